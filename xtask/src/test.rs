@@ -1,0 +1,48 @@
+//! `cargo xtask test`: everything that has to hold before a change is taken.
+
+use std::process::{Command, ExitCode};
+
+use anyhow::Result;
+
+use crate::cargo::{self, cargo};
+use crate::lint;
+use crate::report::{Report, run_tests};
+
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Only formatting, clippy and unit tests: for every save rather than every commit
+    #[arg(long)]
+    fast: bool,
+}
+
+pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    let mut report = Report::default();
+    lint::quick_steps(&mut report);
+    if args.fast {
+        report.step("unit tests", || run_tests(runner(&["--lib", "--bins"])?));
+    } else {
+        report.step("tests", || {
+            run_tests(runner(&["--lib", "--bins", "--tests"])?)
+        });
+        report.step("doc-tests", || {
+            let mut cargo = cargo()?;
+            cargo.args(["test", "--workspace", "--doc", "--no-fail-fast"]);
+            run_tests(cargo)
+        });
+        lint::slow_steps(&mut report);
+    }
+    report.finish()
+}
+
+/// Runs the tests in some kinds of target, doc-tests aside, which nextest does not know.
+fn runner(targets: &[&str]) -> Result<Command> {
+    let mut cargo = cargo()?;
+    if cargo::NEXTEST.is_installed()? {
+        // The names of a thousand tests that passed say no more than their number.
+        cargo.args(["nextest", "run", "--status-level", "slow"]);
+    } else {
+        cargo.arg("test");
+    }
+    cargo.args(["--workspace", "--no-fail-fast"]).args(targets);
+    Ok(cargo)
+}
