@@ -1,0 +1,71 @@
+//! The rules of Go: exact, fast, and nothing else.
+//!
+//! [`Game`] plays under [`Rules`] and is the judge of legality; [`Board`] holds stones without history. This crate does
+//! no input or output, reads no clock, owns no random generator, starts no thread and has no unsafe code.
+//!
+//! ```
+//! use tengen_core::{Game, IllegalMove, Move, Setup, Rules};
+//!
+//! let setup: Setup = "
+//!     . X O .
+//!     X . X O
+//!     . X O .
+//!     White to move".parse()?;
+//! let mut game = Game::from_setup(&setup, Rules::default())?;
+//! let size = game.size();
+//! game.play(Move::from_gtp("B2", size)?)?;
+//! assert_eq!(game.check(Move::from_gtp("C2", size)?), Err(IllegalMove::Ko));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod board;
+mod chains;
+mod color;
+mod coordinate;
+mod diagram;
+mod game;
+mod handicap;
+mod history;
+mod illegal_move;
+mod knowledge;
+mod komi;
+mod moves;
+mod outcome;
+mod pass_alive;
+mod playout;
+mod point;
+mod point_map;
+mod point_set;
+mod preset;
+mod rules;
+mod score;
+mod setup;
+mod size;
+mod symmetry;
+mod zobrist;
+
+pub use board::{Board, Chain};
+pub use color::{ByColor, Color, ParseColorError};
+pub use coordinate::CoordinateError;
+pub use diagram::{Diagram, DiagramError, DiagramProblem};
+pub use game::{Game, Turn};
+pub use handicap::HandicapError;
+pub use illegal_move::IllegalMove;
+pub use knowledge::PointKnowledge;
+pub use komi::{Komi, ParseKomiError};
+pub use moves::Move;
+pub use outcome::{Outcome, Reason};
+pub use pass_alive::PassAlive;
+pub use playout::{LightPlayouts, PlayoutEnd, random_move_among};
+pub use point::Point;
+pub use point_map::PointMap;
+pub use point_set::{Iter as PointSetIter, PointSet};
+pub use preset::{ParseRulesError, Preset};
+pub use rules::{
+    Compensation, HandicapPlacement, Ko, MoveLimit, Repetition, RepetitionEffect, Rules, Scoring,
+    Suicide, Ties,
+};
+pub use score::{Score, Settlement, Territory};
+pub use setup::{Setup, SetupError};
+pub use size::{Size, SizeError};
+pub use symmetry::{Canonical, Symmetry};
