@@ -12,7 +12,7 @@ use crate::moves::Move;
 use crate::outcome::{Outcome, Reason};
 use crate::point::Point;
 use crate::point_set::PointSet;
-use crate::rules::{Ko, RepetitionEffect, Rules, Suicide};
+use crate::rules::{Ko, RepetitionEffect, Rules, Scoring, Suicide};
 use crate::score::{Score, Settlement};
 use crate::setup::{Setup, SetupError};
 use crate::size::Size;
@@ -370,7 +370,7 @@ impl Game {
         };
         match action {
             Move::Pass => {
-                self.passes += 1;
+                self.passes = self.passes.saturating_add(1);
                 self.board.set_ko(None);
             }
             Move::Play(point) => {
@@ -433,6 +433,25 @@ impl Game {
         self.end(Outcome::Win(!color, Reason::Resignation));
     }
 
+    /// Plays on after the game has ended, as when players disagree about what is dead.
+    pub const fn resume(&mut self) {
+        self.outcome = None;
+        self.passes = 0;
+    }
+
+    /// Puts another position on the board in the middle of the game, as records do. Superko and undo start over from
+    /// there; rules, komi and prisoners stay.
+    pub fn set_up(&mut self, setup: &Setup) -> Result<(), SetupError> {
+        let fresh = Self::from_setup(setup, self.rules)?;
+        *self = Self {
+            komi: self.komi,
+            handicap: self.handicap,
+            prisoners: self.prisoners,
+            ..fresh
+        };
+        Ok(())
+    }
+
     /// Takes the last move back, together with the end of the game if it had ended. `None` at the start.
     pub fn undo(&mut self) -> Option<Turn> {
         let turn = self.turns.pop()?;
@@ -483,8 +502,8 @@ impl Game {
     /// ```
     pub fn score_settled(&self, settlement: &Settlement) -> Score {
         let seki = match self.rules.scoring {
-            crate::Scoring::Territory => settlement.seki,
-            _ => PointSet::EMPTY,
+            Scoring::Territory => settlement.seki,
+            Scoring::Area | Scoring::AreaAndPrisoners => PointSet::EMPTY,
         };
         let dead = settlement.dead;
         let territory = self.board.territory(&Settlement { dead, seki });

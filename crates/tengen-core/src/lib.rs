@@ -19,6 +19,7 @@
 //! ```
 
 mod board;
+pub mod census;
 mod chains;
 mod color;
 mod coordinate;
@@ -32,6 +33,7 @@ mod komi;
 mod moves;
 mod outcome;
 mod pass_alive;
+mod perft;
 mod playout;
 mod point;
 mod point_map;
@@ -56,6 +58,7 @@ pub use komi::{Komi, ParseKomiError};
 pub use moves::Move;
 pub use outcome::{Outcome, Reason};
 pub use pass_alive::PassAlive;
+pub use perft::{perft, perft_divide};
 pub use playout::{LightPlayouts, PlayoutEnd, random_move_among};
 pub use point::Point;
 pub use point_map::PointMap;
@@ -69,3 +72,8 @@ pub use score::{Score, Settlement, Territory};
 pub use setup::{Setup, SetupError};
 pub use size::{Size, SizeError};
 pub use symmetry::{Canonical, Symmetry};
+
+/// The example in the README compiles and holds.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;

@@ -43,9 +43,10 @@ impl Board {
         let alive = ByColor::from(alive);
         let open = *self.points() - alive.black - alive.white;
         let reach = alive.map(|stones| stones.neighbors().flood(&open));
-        let neutral = match settlement.seki.is_empty() {
-            true => PointSet::EMPTY,
-            false => settlement.seki.neighbors().flood(&open),
+        let neutral = if settlement.seki.is_empty() {
+            PointSet::EMPTY
+        } else {
+            settlement.seki.neighbors().flood(&open)
         };
         let owned = ByColor::new(
             reach.black - reach.white - neutral,

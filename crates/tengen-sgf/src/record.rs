@@ -1,0 +1,107 @@
+//! Files of any format and encoding.
+
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::encoding::{self, Decoded, Source};
+use crate::foreign::Format;
+use crate::parser::{Mode, ParseError, Parsed};
+use crate::tree::Collection;
+
+/// A file that was read: decoded, recognised, parsed.
+///
+/// ```
+/// use tengen_sgf::{Mode, Record};
+/// let record = Record::read(b"(;CA[Shift_JIS]PB[\x96\x7b\x88\xf6\x96\x56])".to_vec(), Mode::Strict)?;
+/// let root = record.collection.roots().next().unwrap();
+/// assert_eq!(root.value("PB").unwrap().simple_text(), "本因坊");
+/// # Ok::<(), tengen_sgf::ParseError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The games. The values of CA[] are as in the file; [`Record::into_utf8`] makes them true.
+    pub collection: Collection,
+    /// What had to be repaired. Places are in the decoded text or, for other formats than SGF, in the SGF that they became.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The name of the encoding of the file.
+    pub encoding: &'static str,
+    /// The format of the file, if it is not SGF.
+    pub foreign: Option<Format>,
+}
+
+impl Record {
+    /// Reads the bytes of a file.
+    pub fn read(bytes: Vec<u8>, mode: Mode) -> Result<Self, ParseError> {
+        let decoded = encoding::decode(bytes);
+        let remark = remark(&decoded);
+        if let Some(diagnostic) = remark.as_ref().filter(|_| mode == Mode::Strict) {
+            return Err(refuse(diagnostic.message.clone()));
+        }
+        let encoding = decoded.encoding.name();
+        let foreign = Format::detect(&decoded.text, None);
+        let (text, notes) = match foreign {
+            None => (decoded.text, Vec::new()),
+            Some(format) => {
+                let converted = format
+                    .to_sgf(&decoded.text)
+                    .map_err(|error| refuse(error.to_string()))?;
+                let note = |note: crate::foreign::Note| {
+                    let message =
+                        format!("line {} of the {format} file: {}", note.line, note.message);
+                    Diagnostic::new(Severity::Note, 0, message)
+                };
+                (
+                    converted.sgf,
+                    converted.notes.into_iter().map(note).collect(),
+                )
+            }
+        };
+        let Parsed {
+            collection,
+            diagnostics,
+        } = Collection::parse(text, mode)?;
+        Ok(Self {
+            collection,
+            diagnostics: remark.into_iter().chain(notes).chain(diagnostics).collect(),
+            encoding,
+            foreign,
+        })
+    }
+
+    /// The name of the file's format.
+    pub fn format(&self) -> &'static str {
+        self.foreign.map_or("SGF", Format::name)
+    }
+
+    /// The games, to be written in UTF-8: what they say about their encoding is changed to that.
+    pub fn into_utf8(self) -> Collection {
+        let mut collection = self.collection;
+        let declares =
+            |root: crate::Node<'_>| root.property("CA").is_some() || self.encoding != "UTF-8";
+        let roots: Vec<_> = collection
+            .roots()
+            .filter(|root| declares(*root))
+            .map(super::tree::Node::id)
+            .collect();
+        for root in roots {
+            collection.set_property(root, "CA", ["UTF-8"]);
+        }
+        collection
+    }
+}
+
+fn refuse(message: String) -> ParseError {
+    let place = Place { line: 1, column: 1 };
+    ParseError { place, message }
+}
+
+/// What there is to say about the encoding of a file.
+fn remark(decoded: &Decoded) -> Option<Diagnostic> {
+    let name = decoded.encoding.name();
+    if decoded.malformed {
+        let message = format!("some bytes mean nothing in {name}: replaced by U+FFFD");
+        return Some(Diagnostic::new(Severity::Error, 0, message));
+    }
+    (decoded.source == Source::DeclaredButWrong).then(|| {
+        let message = format!("the file names another encoding than it has: read as {name}");
+        Diagnostic::new(Severity::Warning, 0, message)
+    })
+}

@@ -1,0 +1,100 @@
+//! The canonical form says the same.
+
+use proptest::prelude::{prop_assert_eq, proptest};
+use tengen_sgf::{Collection, Mode, Node, Property, SgfPoint, Value};
+
+use crate::random_record::collections;
+
+/// What a value means, so that two ways to write it are equal.
+#[derive(Debug, PartialEq)]
+enum Meaning {
+    Pass,
+    Points(Vec<SgfPoint>),
+    Number(i64),
+    Real(f64),
+    Text(String),
+    Pair(String, String),
+    Raw(String),
+}
+
+fn meaning(name: &str, value: Value<'_>, small: bool) -> Meaning {
+    let raw = || Meaning::Raw(value.raw().to_owned());
+    match name {
+        "B" | "W" if value.raw().trim().is_empty() => Meaning::Pass,
+        "B" | "W" if small && value.point() == Some(SgfPoint { x: 19, y: 19 }) => Meaning::Pass,
+        "B" | "W" => value.point().map_or_else(raw, |point| Meaning::Points(vec![point])),
+        "AB" | "AW" | "AE" | "TR" | "TB" | "VW" | "AR" | "LN" => match value.points() {
+            Some(points) => Meaning::Points(points.collect()),
+            None if value.raw().trim().is_empty() => Meaning::Points(Vec::new()),
+            None => raw(),
+        },
+        "HA" | "DM" | "OB" | "FF" | "GM" => value.number().map_or_else(raw, Meaning::Number),
+        "KM" | "BL" => value.real().map_or_else(raw, Meaning::Real),
+        "SZ" => match value.halves() {
+            None => value.number().map_or_else(raw, Meaning::Number),
+            Some((width, height)) => match (width.number(), height.number()) {
+                (Some(width), Some(height)) => Meaning::Pair(width.to_string(), height.to_string()),
+                _ => raw(),
+            },
+        },
+        "C" | "GC" => Meaning::Text(value.text().into_owned()),
+        "N" | "PB" | "RE" | "RU" | "CA" => Meaning::Text(value.simple_text().into_owned()),
+        "LB" | "FG" | "AP" => match value.halves() {
+            Some((first, second)) => Meaning::Pair(first.simple_text().into(), second.simple_text().into()),
+            None => Meaning::Text(value.simple_text().into_owned()),
+        },
+        "PL" => value.color().map_or_else(raw, |color| Meaning::Text(color.to_string())),
+        _ => raw(),
+    }
+}
+
+/// The names and meanings of a node's properties; those that the canonical form sets itself left out.
+fn meanings(node: Node<'_>, is_go: bool, small: bool) -> Vec<(String, Vec<Meaning>)> {
+    let is_root = node.parent().is_none();
+    let fixed = |property: &Property<'_>| is_root && ["FF", "GM", "CA"].iter().any(|name| property.is(name));
+    let properties = node.properties().filter(|property| !fixed(property));
+    let read = |property: Property<'_>| {
+        let name = property.name();
+        let kind = if is_go { name.as_str() } else { "" };
+        let values = property.values().map(|value| meaning(kind, value, small)).collect();
+        (name, values)
+    };
+    properties.map(read).collect()
+}
+
+fn is_go(root: Node<'_>) -> bool {
+    root.value("GM").and_then(Value::number).is_none_or(|game| game == 1)
+}
+
+fn is_small(root: Node<'_>) -> bool {
+    let small = |value: Value<'_>| value.number().is_none_or(|side| side <= 19);
+    root.value("SZ").is_none_or(|value| match value.halves() {
+        Some((width, height)) => small(width) && small(height),
+        None => small(value),
+    })
+}
+
+proptest! {
+    #[test]
+    fn the_canonical_form_is_stable_and_means_the_same(games in collections()) {
+        let canonical = games.to_canonical();
+        let read = Collection::parse(canonical.as_str(), Mode::Strict);
+        let read = read.unwrap_or_else(|error| panic!("{error}: {canonical:?}")).collection;
+        prop_assert_eq!(read.to_canonical(), canonical);
+
+        prop_assert_eq!(read.roots().count(), games.roots().count());
+        for (ours, theirs) in games.roots().zip(read.roots()) {
+            let (go, small) = (is_go(ours), is_small(ours));
+            prop_assert_eq!(theirs.value("FF").map(Value::raw), Some("4"));
+            prop_assert_eq!(theirs.value("CA").map(Value::raw), Some("UTF-8"));
+            prop_assert_eq!(is_go(theirs), go);
+            prop_assert_eq!(ours.main_line().count(), theirs.main_line().count());
+            prop_assert_eq!(ours.descendants().count(), theirs.descendants().count());
+            for (a, b) in ours.descendants().zip(theirs.descendants()) {
+                let shape = |node: Node<'_>| (node.children().count(), node.next_sibling().is_some());
+                prop_assert_eq!(shape(a), shape(b));
+                prop_assert_eq!(meanings(a, go, small), meanings(b, go, small));
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! The integration tests of game records, in one binary.
+
+#![allow(
+    missing_docs,
+    reason = "a test binary has no users who read its documentation"
+)]
+
+mod canonical;
+mod depth;
+mod fuzz_regressions;
+mod random_record;
+mod repairs;
+mod replay;
+mod round_trip;
+
+#[path = "../../../../fuzz/src/sgf.rs"]
+#[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
+mod fuzz;

@@ -1,0 +1,108 @@
+//! The `tengen` command. Each subcommand is a file of its own.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, Subcommand};
+
+mod bench;
+mod count;
+mod failure;
+mod json_count;
+mod perft;
+mod progress;
+mod sgf;
+mod show;
+
+/// A toolkit for the game of Go.
+///
+/// Sizes are written `9`, or `9x13` for 9 columns by 13 rows, up to 25. Rules are a name (tromp-taylor, chinese,
+/// japanese, korean, aga, new-zealand, seed, pgx, open-spiel, petting-zoo, envpool) or a text such as
+/// `koPOSITIONALscoreAREAsui0`.
+///
+/// Results go to standard output, progress and errors to standard error. The exit code is 0 if all went well, 2 if the
+/// request was wrong, 1 if anything else was; `tengen sgf` has more of them to tell what it found.
+#[derive(Parser)]
+#[command(name = "tengen", version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Count(count::CountArgs),
+    Perft(perft::PerftArgs),
+    Show(show::ShowArgs),
+    Sgf(sgf::SgfArgs),
+    Bench(bench::BenchArgs),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::try_parse() {
+        Ok(cli) => run(&cli),
+        Err(refusal) => explain(&refusal),
+    };
+    let Err(error) = result else {
+        return ExitCode::SUCCESS;
+    };
+    if is_closed_pipe(&error) {
+        // Whoever read our output has seen enough.
+        return ExitCode::SUCCESS;
+    }
+    if let Some(worst) = error.downcast_ref::<failure::Worst>() {
+        return ExitCode::from(worst.exit_code());
+    }
+    // If even standard error is gone, only the exit code is left to tell.
+    _ = writeln!(io::stderr(), "tengen: {error:#}");
+    ExitCode::from(if error.is::<failure::Usage>() { 2 } else { 1 })
+}
+
+fn run(cli: &Cli) -> Result<()> {
+    match &cli.command {
+        None => {
+            let help = Cli::command().render_help();
+            write!(io::stdout(), "{help}")?;
+            Ok(())
+        }
+        Some(Command::Count(args)) => count::run(args),
+        Some(Command::Perft(args)) => perft::run(args),
+        Some(Command::Show(args)) => show::run(args),
+        Some(Command::Sgf(args)) => sgf::run(args),
+        Some(Command::Bench(args)) => bench::run(args),
+    }
+}
+
+/// Prints the help or the version if that was asked for; makes one line of any other answer of the argument parser.
+fn explain(refusal: &clap::Error) -> Result<()> {
+    if matches!(
+        refusal.kind(),
+        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+    ) {
+        refusal.print()?;
+        return Ok(());
+    }
+    let text = refusal.to_string();
+    let mut paragraphs = text.split("\n\n").map(|paragraph| {
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        words.join(" ")
+    });
+    let problem = paragraphs.next().unwrap_or_default();
+    let problem = problem.strip_prefix("error: ").unwrap_or(&problem);
+    let tip = paragraphs.find(|paragraph| paragraph.starts_with("tip: "));
+    Err(match tip {
+        Some(tip) => failure::Usage::new(format_args!("{problem} ({tip})")),
+        None => failure::Usage::new(problem),
+    }
+    .into())
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        cause
+            .downcast_ref::<io::Error>()
+            .is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+    })
+}

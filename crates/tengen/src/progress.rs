@@ -1,0 +1,67 @@
+//! How far a long computation has come, on standard error.
+
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Reports that somebody reads: on a terminal one line that is written over, elsewhere a line now and then.
+pub(crate) struct Progress {
+    place: Place,
+    started: Instant,
+    last: Option<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Nowhere,
+    Terminal,
+    Lines,
+}
+
+impl Progress {
+    /// Reports on a terminal, and elsewhere only if they are `wanted`.
+    pub(crate) fn new(wanted: bool) -> Self {
+        let place = if io::stderr().is_terminal() {
+            Place::Terminal
+        } else if wanted {
+            Place::Lines
+        } else {
+            Place::Nowhere
+        };
+        Self {
+            place,
+            started: Instant::now(),
+            last: None,
+        }
+    }
+
+    /// Says that so many of all parts are done, unless it has just said something.
+    pub(crate) fn report(&mut self, done: usize, all: usize) {
+        let pause = match self.place {
+            Place::Nowhere => return,
+            Place::Terminal => Duration::from_millis(200),
+            Place::Lines => Duration::from_secs(1),
+        };
+        let last = self.last.unwrap_or(self.started);
+        if last.elapsed() < pause {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let percent = 100.0 * done as f64 / all as f64;
+        let elapsed = self.started.elapsed().as_secs();
+        let line = format!("{percent:5.1} % of {all} parts, {elapsed} s");
+        // Progress that cannot be shown is no reason to fail.
+        _ = match self.place {
+            Place::Terminal => write!(io::stderr(), "\r{line}"),
+            Place::Lines | Place::Nowhere => writeln!(io::stderr(), "{line}"),
+        };
+    }
+}
+
+/// Takes the line off the terminal, so that the result stands alone.
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.place == Place::Terminal && self.last.is_some() {
+            _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}

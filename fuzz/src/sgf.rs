@@ -1,0 +1,81 @@
+use tengen_sgf::{Collection, GameInfo, Mode, Node, Places, Replay, Severity, validate};
+
+/// Whatever is read can be written and read again, in every form; games can be checked and played.
+pub fn sgf(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let lenient = Collection::parse(text.as_ref(), Mode::Lenient);
+    let strict = Collection::parse(text.as_ref(), Mode::Strict);
+    let parsed = match (lenient, strict) {
+        (Ok(parsed), Ok(strict)) => {
+            assert!(
+                parsed
+                    .diagnostics
+                    .iter()
+                    .all(|d| d.severity == Severity::Note)
+            );
+            assert_eq!(parsed.collection, strict.collection);
+            parsed
+        }
+        (Ok(parsed), Err(refused)) => {
+            let mut diagnostics = parsed.diagnostics.iter();
+            let first = diagnostics
+                .find(|d| d.severity > Severity::Note)
+                .expect("a repair");
+            assert_eq!(first.message, refused.message);
+            assert_eq!(Places::new(&text).at(first.offset), refused.place);
+            parsed
+        }
+        (Err(lenient), Err(strict)) => {
+            assert_eq!(lenient, strict);
+            return;
+        }
+        (Err(refused), Ok(_)) => panic!("only the lenient mode refuses: {refused}"),
+    };
+    for diagnostic in &parsed.diagnostics {
+        assert!(diagnostic.offset <= text.len(), "{diagnostic:?}");
+    }
+
+    let games = parsed.collection;
+    let written = games.to_string();
+    assert_eq!(read(&written), games, "{written:?}");
+    let canonical = games.to_canonical();
+    let tidy = read(&canonical);
+    assert_eq!(tidy.to_canonical(), canonical);
+    assert_eq!(tidy.node_count(), games.node_count());
+
+    for root in games.roots() {
+        play(root);
+    }
+}
+
+/// Reads what was written, which needs no repair.
+fn read(written: &str) -> Collection {
+    match Collection::parse(written, Mode::Strict) {
+        Ok(parsed) => parsed.collection,
+        Err(error) => panic!("{written:?} does not read back: {error}"),
+    }
+}
+
+/// Checks a game and plays its main line and the path to its last node.
+fn play(root: Node<'_>) {
+    for diagnostic in validate(root) {
+        assert!(diagnostic.offset <= root.collection().text().len());
+    }
+    assert!(GameInfo::of(root).nodes <= root.collection().node_count());
+    let strict = Replay::main_line(root, Mode::Strict);
+    match Replay::main_line(root, Mode::Lenient) {
+        Ok(replay) => {
+            let first = replay
+                .diagnostics()
+                .iter()
+                .find(|d| d.severity > Severity::Note);
+            assert_eq!(first, strict.err().as_ref());
+            let record = Collection::from_game(replay.game());
+            assert_eq!(read(&record.to_string()), record);
+        }
+        Err(refused) => assert!(strict.is_err(), "{refused:?}"),
+    }
+    if let Some(last) = root.descendants().last() {
+        let _ = Replay::to_node(last, Mode::Lenient);
+    }
+}
