@@ -1,10 +1,32 @@
-use tengen_sgf::{Collection, GameInfo, Mode, Node, Places, Replay, Severity, validate};
+use tengen_sgf::{Collection, GameInfo, Mode, Node, Places, Record, Replay, Severity, validate};
 
 /// Whatever is read can be written and read again, in every form; games can be checked and played.
 pub fn sgf(input: &[u8]) {
-    let text = String::from_utf8_lossy(input);
-    let lenient = Collection::parse(text.as_ref(), Mode::Lenient);
-    let strict = Collection::parse(text.as_ref(), Mode::Strict);
+    file(input);
+    text(&String::from_utf8_lossy(input));
+}
+
+/// A file of any encoding becomes one in UTF-8.
+fn file(input: &[u8]) {
+    let Ok(record) = Record::read(input.to_vec(), Mode::Lenient) else {
+        assert!(Record::read(input.to_vec(), Mode::Strict).is_err());
+        return;
+    };
+    assert_eq!(read(&record.collection.to_string()), record.collection);
+    let mut games = record.into_utf8();
+    let roots: Vec<_> = games.roots().map(Node::id).collect();
+    for root in roots {
+        games.set_property(root, "CA", ["UTF-8"]);
+    }
+    let written = games.to_string().into_bytes();
+    let again = Record::read(written, Mode::Strict).expect("it is well-formed");
+    assert_eq!(again.collection, games);
+    assert_eq!(again.encoding, "UTF-8");
+}
+
+fn text(text: &str) {
+    let lenient = Collection::parse(text, Mode::Lenient);
+    let strict = Collection::parse(text, Mode::Strict);
     let parsed = match (lenient, strict) {
         (Ok(parsed), Ok(strict)) => {
             assert!(
@@ -22,7 +44,7 @@ pub fn sgf(input: &[u8]) {
                 .find(|d| d.severity > Severity::Note)
                 .expect("a repair");
             assert_eq!(first.message, refused.message);
-            assert_eq!(Places::new(&text).at(first.offset), refused.place);
+            assert_eq!(Places::new(text).at(first.offset), refused.place);
             parsed
         }
         (Err(lenient), Err(strict)) => {

@@ -5,6 +5,7 @@ mod cargo;
 mod fuzz;
 mod instructions;
 mod lint;
+mod peers;
 mod report;
 mod system_package;
 mod tally;

@@ -52,7 +52,8 @@ fn is_root_on_debian() -> bool {
     is_root && Path::new("/etc/debian_version").exists() && answers("apt-get", "--version")
 }
 
-fn answers(program: &str, argument: &str) -> bool {
+/// Is there such a program?
+pub(crate) fn answers(program: &str, argument: &str) -> bool {
     Command::new(program)
         .arg(argument)
         .stdout(Stdio::null())

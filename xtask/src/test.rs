@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::cargo::{self, cargo};
 use crate::lint;
+use crate::peers;
 use crate::report::{Report, run_tests};
 
 #[derive(clap::Args)]
@@ -13,10 +14,17 @@ pub(crate) struct Args {
     /// Only formatting, clippy and unit tests: for every save rather than every commit
     #[arg(long)]
     fast: bool,
+    /// Only compare game records with sgfmill and @sabaki/sgf, which are installed below `target/`
+    #[arg(long, conflicts_with = "fast")]
+    peers: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut report = Report::default();
+    if args.peers {
+        report.step("records and peers", peers::compare);
+        return report.finish();
+    }
     lint::quick_steps(&mut report);
     if args.fast {
         report.step("unit tests", || run_tests(runner(&["--lib", "--bins"])?));

@@ -22,7 +22,9 @@ fn meaning(name: &str, value: Value<'_>, small: bool) -> Meaning {
     match name {
         "B" | "W" if value.raw().trim().is_empty() => Meaning::Pass,
         "B" | "W" if small && value.point() == Some(SgfPoint { x: 19, y: 19 }) => Meaning::Pass,
-        "B" | "W" => value.point().map_or_else(raw, |point| Meaning::Points(vec![point])),
+        "B" | "W" => value
+            .point()
+            .map_or_else(raw, |point| Meaning::Points(vec![point])),
         "AB" | "AW" | "AE" | "TR" | "TB" | "VW" | "AR" | "LN" => match value.points() {
             Some(points) => Meaning::Points(points.collect()),
             None if value.raw().trim().is_empty() => Meaning::Points(Vec::new()),
@@ -40,30 +42,42 @@ fn meaning(name: &str, value: Value<'_>, small: bool) -> Meaning {
         "C" | "GC" => Meaning::Text(value.text().into_owned()),
         "N" | "PB" | "RE" | "RU" | "CA" => Meaning::Text(value.simple_text().into_owned()),
         "LB" | "FG" | "AP" => match value.halves() {
-            Some((first, second)) => Meaning::Pair(first.simple_text().into(), second.simple_text().into()),
+            Some((first, second)) => {
+                Meaning::Pair(first.simple_text().into(), second.simple_text().into())
+            }
             None => Meaning::Text(value.simple_text().into_owned()),
         },
-        "PL" => value.color().map_or_else(raw, |color| Meaning::Text(color.to_string())),
+        "PL" => value
+            .color()
+            .map_or_else(raw, |color| Meaning::Text(color.to_string())),
         _ => raw(),
     }
 }
 
 /// The names and meanings of a node's properties; those that the canonical form sets itself left out.
-fn meanings(node: Node<'_>, is_go: bool, small: bool) -> Vec<(String, Vec<Meaning>)> {
+fn meanings(node: Node<'_>, root: Node<'_>) -> Vec<(String, Vec<Meaning>)> {
+    let (is_go, small) = (is_go(root), is_small(root));
     let is_root = node.parent().is_none();
-    let fixed = |property: &Property<'_>| is_root && ["FF", "GM", "CA"].iter().any(|name| property.is(name));
+    let fixed = |property: &Property<'_>| {
+        is_root && ["FF", "GM", "CA"].iter().any(|name| property.is(name))
+    };
     let properties = node.properties().filter(|property| !fixed(property));
     let read = |property: Property<'_>| {
         let name = property.name();
         let kind = if is_go { name.as_str() } else { "" };
-        let values = property.values().map(|value| meaning(kind, value, small)).collect();
+        let values = property
+            .values()
+            .map(|value| meaning(kind, value, small))
+            .collect();
         (name, values)
     };
     properties.map(read).collect()
 }
 
 fn is_go(root: Node<'_>) -> bool {
-    root.value("GM").and_then(Value::number).is_none_or(|game| game == 1)
+    root.value("GM")
+        .and_then(Value::number)
+        .is_none_or(|game| game == 1)
 }
 
 fn is_small(root: Node<'_>) -> bool {
@@ -84,16 +98,15 @@ proptest! {
 
         prop_assert_eq!(read.roots().count(), games.roots().count());
         for (ours, theirs) in games.roots().zip(read.roots()) {
-            let (go, small) = (is_go(ours), is_small(ours));
             prop_assert_eq!(theirs.value("FF").map(Value::raw), Some("4"));
             prop_assert_eq!(theirs.value("CA").map(Value::raw), Some("UTF-8"));
-            prop_assert_eq!(is_go(theirs), go);
+            prop_assert_eq!(is_go(theirs), is_go(ours));
             prop_assert_eq!(ours.main_line().count(), theirs.main_line().count());
             prop_assert_eq!(ours.descendants().count(), theirs.descendants().count());
             for (a, b) in ours.descendants().zip(theirs.descendants()) {
                 let shape = |node: Node<'_>| (node.children().count(), node.next_sibling().is_some());
                 prop_assert_eq!(shape(a), shape(b));
-                prop_assert_eq!(meanings(a, go, small), meanings(b, go, small));
+                prop_assert_eq!(meanings(a, ours), meanings(b, theirs));
             }
         }
     }

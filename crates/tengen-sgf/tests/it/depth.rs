@@ -14,7 +14,8 @@ fn exercise(text: String, nodes: usize, moves: usize) {
         let games = parsed.collection;
         assert_eq!(games.node_count(), nodes);
         assert_eq!(games.to_string(), text);
-        let canonical = Collection::parse(games.to_canonical(), Mode::Strict).expect("it is well-formed");
+        let canonical =
+            Collection::parse(games.to_canonical(), Mode::Strict).expect("it is well-formed");
         assert_eq!(canonical.collection.node_count(), nodes);
         assert!(games == games.clone());
 
@@ -28,7 +29,10 @@ fn exercise(text: String, nodes: usize, moves: usize) {
         Replay::to_node(last, Mode::Lenient).expect("the board is of a usual size");
     };
     let thread = thread::Builder::new().stack_size(STACK).spawn(work);
-    thread.expect("a thread").join().expect("all of it fits on the stack");
+    thread
+        .expect("a thread")
+        .join()
+        .expect("all of it fits on the stack");
 }
 
 #[test]
@@ -43,7 +47,11 @@ fn ten_thousand_nested_variations() {
 #[test]
 fn ten_thousand_nested_first_variations() {
     let depth = 10_000;
-    let text = format!("(;B[];W[]{}{})", "(;B[];W[]".repeat(depth), ")(;B[])".repeat(depth));
+    let text = format!(
+        "(;B[];W[]{}{})",
+        "(;B[];W[]".repeat(depth),
+        ")(;B[])".repeat(depth)
+    );
     exercise(text, 2 + 3 * depth, 2 + 2 * depth);
 }
 
@@ -52,24 +60,37 @@ fn a_million_moves_in_a_line() {
     // A ko that is retaken after two passes, again and again.
     let turns = ";B[aa];W[];B[];W[ba];B[];W[]";
     let rounds = 1_000_000_usize.div_ceil(6);
-    exercise(format!("(;SZ[2:1]{})", turns.repeat(rounds)), 1 + 6 * rounds, 6 * rounds);
+    exercise(
+        format!("(;SZ[2:1]{})", turns.repeat(rounds)),
+        1 + 6 * rounds,
+        6 * rounds,
+    );
 }
 
 #[test]
 fn a_hundred_thousand_children_of_one_node() {
     let children = 100_000;
-    exercise(format!("(;SZ[9]{})", "(;B[ee])".repeat(children)), 1 + children, 1);
+    exercise(
+        format!("(;SZ[9]{})", "(;B[ee])".repeat(children)),
+        1 + children,
+        1,
+    );
 }
 
 #[test]
 fn a_million_brackets_that_hold_nothing() {
     let brackets = 1_000_000;
     let work = move || {
-        let refused = Collection::parse("(".repeat(brackets), Mode::Lenient).expect_err("there is no node");
+        let refused =
+            Collection::parse("(".repeat(brackets), Mode::Lenient).expect_err("there is no node");
         assert_eq!(refused.place.to_string(), "1:1");
-        let parsed = Collection::parse(format!("{};", "(".repeat(brackets)), Mode::Lenient).expect("there is a node");
+        let parsed = Collection::parse(format!("{};", "(".repeat(brackets)), Mode::Lenient)
+            .expect("there is a node");
         assert_eq!(parsed.collection.to_string(), "(;)");
     };
     let thread = thread::Builder::new().stack_size(STACK).spawn(work);
-    thread.expect("a thread").join().expect("all of it fits on the stack");
+    thread
+        .expect("a thread")
+        .join()
+        .expect("all of it fits on the stack");
 }

@@ -24,20 +24,28 @@ fn places() -> impl Strategy<Value = Place> {
 /// Names that FF[4] knows, of which every kind is there, and names that nobody knows.
 fn names() -> impl Strategy<Value = String> {
     const KNOWN: &[&str] = &[
-        "B", "W", "AB", "AW", "AE", "PL", "C", "GC", "N", "PB", "RE", "LB", "AR", "LN", "TR", "TB", "FG", "AP", "SZ",
-        "FF", "GM", "CA", "KM", "HA", "DM", "BL", "OB", "KO", "RU", "VW",
+        "B", "W", "AB", "AW", "AE", "PL", "C", "GC", "N", "PB", "RE", "LB", "AR", "LN", "TR", "TB",
+        "FG", "AP", "SZ", "FF", "GM", "CA", "KM", "HA", "DM", "BL", "OB", "KO", "RU", "VW",
     ];
     prop_oneof![
         6 => proptest::sample::select(KNOWN).prop_map(str::to_owned),
-        1 => "[A-Z][A-Z0-9]{0,3}",
+        1 => "X[A-Z0-9]{0,3}",
         1 => "[A-Z][A-Z0-9]{4,12}",
     ]
 }
 
 /// Characters that mean something in SGF are as likely as all others together.
 fn texts() -> impl Strategy<Value = String> {
-    let special = proptest::sample::select(&['[', ']', '\\', ':', ';', '(', ')', '\r', '\n', '\t', '\x0b', ' '][..]);
-    let characters = prop_oneof![special, "[a-zA-Z0-9]".prop_map(|text| text.chars().next().unwrap_or('a')), any::<char>()];
+    let special = proptest::sample::select(
+        &[
+            '[', ']', '\\', ':', ';', '(', ')', '\r', '\n', '\t', '\x0b', ' ',
+        ][..],
+    );
+    let characters = prop_oneof![
+        special,
+        "[a-zA-Z0-9]".prop_map(|text| text.chars().next().unwrap_or('a')),
+        any::<char>()
+    ];
     vec(characters, 0..12).prop_map(|characters| characters.into_iter().collect())
 }
 
@@ -75,7 +83,11 @@ pub(crate) fn collections() -> impl Strategy<Value = Collection> {
 
 /// Texts of SGF with something wrong in them.
 pub(crate) fn broken_texts() -> impl Strategy<Value = String> {
-    let pieces = proptest::sample::select(&["", "[", "]", "(", ")", ";", "\\", "B", "c", "(;", "[]", ":", " ", "天", "\u{1a}"][..]);
+    let pieces = proptest::sample::select(
+        &[
+            "", "[", "]", "(", ")", ";", "\\", "B", "c", "(;", "[]", ":", " ", "天", "\u{1a}",
+        ][..],
+    );
     let edits = vec((any::<u16>(), 0..3_usize, pieces), 0..6);
     (collections(), edits).prop_map(|(games, edits)| {
         let mut text: Vec<char> = games.to_string().chars().collect();
@@ -91,7 +103,10 @@ pub(crate) fn broken_texts() -> impl Strategy<Value = String> {
 /// Texts made of what SGF files are made of, in any order.
 pub(crate) fn shuffled_texts() -> impl Strategy<Value = String> {
     let pieces = proptest::sample::select(
-        &["(", ")", ";", "[", "]", "\\", "B", "W", "AB", "C", "GM[2]", "GM", "SZ[5]", "aa", "b", ":", " ", "\n", "(;", "]B["][..],
+        &[
+            "(", ")", ";", "[", "]", "\\", "B", "W", "AB", "C", "GM[2]", "GM", "SZ[5]", "aa", "b",
+            ":", " ", "\n", "(;", "]B[",
+        ][..],
     );
     vec(pieces, 0..60).prop_map(|pieces| pieces.concat())
 }

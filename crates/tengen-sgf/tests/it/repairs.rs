@@ -47,7 +47,11 @@ fn files_are_repaired_and_the_repairs_reported() {
     for case in cases().case {
         let Case { name, input, .. } = &case;
         let parsed = Collection::parse(input.as_str(), Mode::Lenient).expect(name);
-        assert_eq!(lines(input, &parsed.diagnostics), case.diagnostics, "{name}");
+        assert_eq!(
+            lines(input, &parsed.diagnostics),
+            case.diagnostics,
+            "{name}"
+        );
         assert_eq!(parsed.collection.to_string(), case.written, "{name}");
         if let Some(canonical) = &case.canonical {
             assert_eq!(parsed.collection.to_canonical(), *canonical, "{name}");
@@ -62,8 +66,13 @@ fn strict_mode_refuses_exactly_what_lenient_mode_repairs() {
     for Case { name, input, .. } in cases().case {
         let lenient = Collection::parse(input.as_str(), Mode::Lenient).expect(&name);
         let strict = Collection::parse(input.as_str(), Mode::Strict);
-        let repairs = lenient.diagnostics.iter().filter(|d| d.severity > Severity::Note);
-        let first = repairs.map(|d| format!("{}: {}", Places::new(&input).at(d.offset), d.message)).next();
+        let repairs = lenient
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity > Severity::Note);
+        let first = repairs
+            .map(|d| format!("{}: {}", Places::new(&input).at(d.offset), d.message))
+            .next();
         match strict {
             Ok(strict) => {
                 assert_eq!(first, None, "{name}");
@@ -86,7 +95,12 @@ fn what_is_written_needs_no_repair() {
 
 #[test]
 fn what_is_no_record_is_refused_in_both_modes() {
-    for Refusal { name, input, message } in cases().refusal {
+    for Refusal {
+        name,
+        input,
+        message,
+    } in cases().refusal
+    {
         for mode in [Mode::Lenient, Mode::Strict] {
             let refused = Collection::parse(input.as_str(), mode).expect_err(&name);
             assert_eq!(refused.to_string(), message, "{name}");

@@ -42,7 +42,9 @@ fn cases() -> Cases {
 }
 
 fn parse(record: &str) -> Collection {
-    Collection::parse(record, Mode::Strict).expect(record).collection
+    Collection::parse(record, Mode::Strict)
+        .expect(record)
+        .collection
 }
 
 fn root(games: &Collection) -> Node<'_> {
@@ -56,7 +58,11 @@ fn records_are_played() {
         let games = parse(record);
         let replay = Replay::main_line(root(&games), Mode::Lenient).expect(name);
         let game = replay.game();
-        assert_eq!(lines(record, replay.diagnostics()), case.diagnostics, "{name}");
+        assert_eq!(
+            lines(record, replay.diagnostics()),
+            case.diagnostics,
+            "{name}"
+        );
         assert_eq!(replay.moves(), case.moves, "{name}");
         let to_move: Color = case.to_move.parse().expect(name);
         assert_eq!(game.to_move(), to_move, "{name}");
@@ -71,7 +77,12 @@ fn records_are_played() {
         }
         if let Some(board) = &case.board {
             let board: Setup = board.parse().expect(name);
-            assert_eq!(game.position().stones, board.stones, "{name}:\n{}", game.board());
+            assert_eq!(
+                game.position().stones,
+                board.stones,
+                "{name}:\n{}",
+                game.board()
+            );
         }
     }
 }
@@ -90,12 +101,21 @@ fn strict_mode_stops_at_the_first_thing_that_is_wrong() {
 
 #[test]
 fn boards_that_cannot_be_played_on_are_refused_in_both_modes() {
-    for Refusal { name, record, message } in cases().refusal {
+    for Refusal {
+        name,
+        record,
+        message,
+    } in cases().refusal
+    {
         let games = parse(&record);
         for mode in [Mode::Lenient, Mode::Strict] {
             let refused = Replay::start(root(&games), mode).expect_err(&name);
             let place = Places::new(&record).at(refused.offset);
-            assert_eq!(format!("{} {place}: {}", refused.severity, refused.message), message, "{name}");
+            assert_eq!(
+                format!("{} {place}: {}", refused.severity, refused.message),
+                message,
+                "{name}"
+            );
         }
     }
 }
@@ -105,17 +125,29 @@ fn a_node_in_a_variation_is_reached_by_its_own_path() {
     let games = parse("(;SZ[5];B[cc](;W[dd];B[bb])(;AE[cc]AW[aa];W[ee]))");
     let last = root(&games).descendants().last().expect("nodes");
     let replay = Replay::to_node(last, Mode::Strict).expect("nothing is wrong");
-    let expected: Setup = "O . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . O".parse().expect("a diagram");
+    let expected: Setup = "O . . . .\n. . . . .\n. . . . .\n. . . . .\n. . . . O"
+        .parse()
+        .expect("a diagram");
     assert_eq!(replay.game().position().stones, expected.stones);
     assert_eq!(replay.moves(), 2);
 }
 
 /// What a game is, as far as a record can tell.
 fn facts(game: &Game) -> (Setup, Setup, Rules, u16, Vec<(Color, Move)>) {
-    let turns = game.turns().iter().map(|turn| (turn.color, turn.action)).collect();
+    let turns = game
+        .turns()
+        .iter()
+        .map(|turn| (turn.color, turn.action))
+        .collect();
     let mut rules = *game.rules();
     rules.komi = Some(game.komi());
-    (*game.start(), game.position(), rules, game.handicap(), turns)
+    (
+        *game.start(),
+        game.position(),
+        rules,
+        game.handicap(),
+        turns,
+    )
 }
 
 #[track_caller]
@@ -133,7 +165,14 @@ fn survives(game: &Game) {
 fn sizes() -> impl Strategy<Value = Size> {
     let any_size = (1..=25_u8, 1..=25_u8).prop_map(|(w, h)| Size::new(w, h).expect("in range"));
     let usual = |side| Just(Size::square(side).expect("in range"));
-    prop_oneof![any_size, usual(5), usual(9), usual(19), usual(20), usual(25)]
+    prop_oneof![
+        any_size,
+        usual(5),
+        usual(9),
+        usual(19),
+        usual(20),
+        usual(25)
+    ]
 }
 
 /// Plays legal moves that the numbers choose.

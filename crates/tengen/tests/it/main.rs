@@ -5,5 +5,6 @@ mod count;
 mod failure;
 mod perft;
 mod readme;
+mod sgf;
 mod show;
 mod tengen;
