@@ -40,7 +40,7 @@ pub(crate) fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, RenderError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
     encoder.set_color(png::ColorType::Rgb);
-    encoder.set_compression(png::Compression::High);
+    encoder.set_compression(png::Compression::Balanced);
     let mut writer = encoder.write_header().map_err(|_| RenderError::Internal)?;
     writer
         .write_image_data(&rgb)

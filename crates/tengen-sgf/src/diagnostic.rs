@@ -36,10 +36,15 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub(crate) fn new(severity: Severity, offset: usize, message: impl Into<String>) -> Self {
+        let mut message = message.into();
+        // It quotes the file, and must stay one line all the same.
+        if message.contains(char::is_control) {
+            message = message.replace(char::is_control, "·");
+        }
         Self {
             severity,
             offset,
-            message: message.into(),
+            message,
         }
     }
 }

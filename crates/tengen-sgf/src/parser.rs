@@ -93,6 +93,8 @@ struct Parser<'a> {
     open: Vec<Branch>,
     /// Is the game Go? The values of other games can be anything.
     is_go: bool,
+    /// Has the root said which game it is?
+    game_is_known: bool,
     /// Has a `(` no node yet?
     begins: bool,
 }
@@ -122,6 +124,7 @@ impl<'a> Parser<'a> {
             diagnostics: Vec::new(),
             open: Vec::new(),
             is_go: true,
+            game_is_known: false,
             begins: false,
         }
     }
@@ -350,7 +353,9 @@ impl<'a> Parser<'a> {
                     };
                 }
                 _ if byte.is_ascii_alphabetic() => {
-                    if self.begins || here.parent.is_none() {
+                    let is_late = here.last_child.is_some() && !self.begins;
+                    if self.begins || here.parent.is_none() || is_late && self.is_full(here.parent)
+                    {
                         let message = "a `;` is missing: added before the property";
                         self.report(Severity::Error, self.at, message);
                         let node = self.add_node(here);
@@ -359,7 +364,7 @@ impl<'a> Parser<'a> {
                             parent: Some(node),
                             last_child: None,
                         };
-                    } else if here.last_child.is_some() {
+                    } else if is_late {
                         let message = "a property behind variations: added to the node before them";
                         self.report(Severity::Error, self.at, message);
                     }
@@ -396,6 +401,7 @@ impl<'a> Parser<'a> {
         self.begins = false;
         if place.parent.is_none() {
             self.is_go = true;
+            self.game_is_known = false;
         }
         let node = self.collection.new_node(place.parent);
         match (place.parent, place.last_child) {
@@ -418,6 +424,12 @@ impl<'a> Parser<'a> {
             .take_while(|id| Some(*id) != branch.parent)
             .last()
             .or(end.last_child)
+    }
+
+    /// Has a node so many properties that no more are added to it late? Each time they all move.
+    fn is_full(&self, node: Option<NodeId>) -> bool {
+        let node = node.map(|id| self.collection.node(id));
+        node.is_some_and(|node| node.properties().len() >= 32)
     }
 
     /// The last of the roots from this one on.
@@ -493,7 +505,7 @@ impl<'a> Parser<'a> {
     #[cold]
     fn read_game(&mut self, node: NodeId, value: usize) {
         let node = self.collection.node(node);
-        if node.parent().is_some() || node.property("GM").is_some() {
+        if node.parent().is_some() || std::mem::replace(&mut self.game_is_known, true) {
             return;
         }
         let Span { start, len } = self.collection.values[value];

@@ -35,6 +35,9 @@ impl Record {
         if let Some(diagnostic) = remark.as_ref().filter(|_| mode == Mode::Strict) {
             return Err(refuse(diagnostic.message.clone()));
         }
+        if is_binary(&decoded.text) {
+            return Err(refuse("this is not SGF: it is not even text".to_owned()));
+        }
         let encoding = decoded.encoding.name();
         let foreign = Format::detect(&decoded.text, None);
         let (text, notes) = match foreign {
@@ -88,6 +91,14 @@ impl Record {
     }
 }
 
+/// Is this something else than text? Two control characters in a hundred are more than any record has.
+fn is_binary(text: &str) -> bool {
+    let sample = text.bytes().take(1 << 14);
+    let length = sample.len();
+    let control = sample.filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace());
+    control.count() * 50 > length
+}
+
 fn refuse(message: String) -> ParseError {
     let place = Place { line: 1, column: 1 };
     ParseError { place, message }
@@ -104,4 +115,19 @@ fn remark(decoded: &Decoded) -> Option<Diagnostic> {
         let message = format!("the file names another encoding than it has: read as {name}");
         Diagnostic::new(Severity::Warning, 0, message)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_text_is_refused_in_one_line() {
+        let mut picture =
+            b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x01\x2c\0\0\x01\x2c\x08\x06\0\0\0".to_vec();
+        picture.extend_from_slice(b"(;junk");
+        let error = Record::read(picture, Mode::Lenient).unwrap_err();
+        assert_eq!(error.message, "this is not SGF: it is not even text");
+        assert!(Record::read(b"(;C[\x1a])\x1a".to_vec(), Mode::Lenient).is_ok());
+    }
 }

@@ -1,5 +1,6 @@
 //! Collections of game trees.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use tengen_core::PointSet;
@@ -29,6 +30,8 @@ pub struct Collection {
     pub(crate) properties: Vec<PropertyData>,
     pub(crate) values: Vec<Span>,
     pub(crate) long_idents: Vec<Box<str>>,
+    /// The numbers of the long names.
+    long_numbers: HashMap<Box<str>, u32>,
     pub(crate) first_root: Option<NodeId>,
 }
 
@@ -269,14 +272,16 @@ impl Collection {
         if let Some(ident) = self.known_ident(name) {
             return ident;
         }
+        let number = self.long_idents.len() as u32;
         self.long_idents.push(name.into());
-        Ident::long(self.long_idents.len() as u32 - 1)
+        self.long_numbers.insert(name.into(), number);
+        Ident::long(number)
     }
 
     fn known_ident(&self, name: &str) -> Option<Ident> {
         Ident::short(name.as_bytes()).or_else(|| {
-            let number = self.long_idents.iter().position(|long| **long == *name)?;
-            Some(Ident::long(number as u32))
+            let number = self.long_numbers.get(name)?;
+            Some(Ident::long(*number))
         })
     }
 

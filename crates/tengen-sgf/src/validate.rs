@@ -56,11 +56,9 @@ impl Check {
             }
             moves.black |= property.is("B");
             moves.white |= property.is("W");
-            let before = node.properties().take(index);
-            if before
-                .into_iter()
-                .any(|other| other.ident() == property.ident())
-            {
+            // A node has a few properties; where it has very many the search for a double is cut short.
+            let mut before = node.properties().take(index.min(100));
+            if before.any(|other| other.ident() == property.ident()) {
                 let message = format!("`{}` twice in a node", property.name());
                 self.report(Severity::Warning, offset, message);
             }

@@ -94,3 +94,30 @@ fn a_million_brackets_that_hold_nothing() {
         .join()
         .expect("all of it fits on the stack");
 }
+
+#[test]
+fn what_is_repeated_without_end_takes_no_more_than_its_share() {
+    // None of these was linear in time and memory once.
+    let count = 100_000;
+    let names: String = (0..count)
+        .map(|number| {
+            let digit = |place: u32| char::from(b'A' + (number / 26_u32.pow(place) % 26) as u8);
+            let letters: String = (0..5).map(digit).collect();
+            format!("X{letters}[]")
+        })
+        .collect();
+    for text in [
+        "(;)C[]".repeat(count as usize),
+        "()".repeat(count as usize),
+        names,
+        "C[]".repeat(count as usize),
+    ] {
+        let text = format!("(;{text})");
+        let games = Collection::parse(text, Mode::Lenient)
+            .expect("it can be repaired")
+            .collection;
+        let again = Collection::parse(games.to_string(), Mode::Strict).expect("it is well-formed");
+        assert!(again.collection == games);
+        games.roots().for_each(|root| drop(validate(root)));
+    }
+}

@@ -32,6 +32,9 @@ pub(crate) struct CheckArgs {
     /// Print notes too.
     #[arg(long)]
     notes: bool,
+    /// Print everything about a file, and not only the first twenty lines.
+    #[arg(long)]
+    all: bool,
     /// Print only the summary.
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -95,7 +98,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<()> {
             };
             writeln!(out, "{}", serde_json::to_string(&report)?)?;
         } else if !args.quiet {
-            print(&mut out, source, &checked, args.notes)?;
+            print(&mut out, source, &checked, args)?;
         }
         Ok(())
     })?;
@@ -167,22 +170,35 @@ fn located(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Finding> {
     diagnostics.into_iter().map(finding).collect()
 }
 
-fn print(out: &mut impl Write, source: &Source, checked: &Checked, notes: bool) -> io::Result<()> {
+fn print(
+    out: &mut impl Write,
+    source: &Source,
+    checked: &Checked,
+    args: &CheckArgs,
+) -> io::Result<()> {
     if let Some(problem) = &checked.failed {
         writeln!(out, "{source}: {problem}")?;
     }
-    for finding in &checked.diagnostics {
-        if finding.severity > Severity::Note || notes {
-            let Finding {
-                severity,
-                line,
-                column,
-                message,
-            } = finding;
-            writeln!(out, "{source}:{line}:{column}: {severity}: {message}")?;
-        }
+    let worth_saying = |finding: &&Finding| finding.severity > Severity::Note || args.notes;
+    let findings: Vec<&Finding> = checked.diagnostics.iter().filter(worth_saying).collect();
+    let shown = if args.all {
+        findings.len()
+    } else {
+        findings.len().min(20)
+    };
+    for finding in &findings[..shown] {
+        let Finding {
+            severity,
+            line,
+            column,
+            message,
+        } = finding;
+        writeln!(out, "{source}:{line}:{column}: {severity}: {message}")?;
     }
-    Ok(())
+    match findings.len() - shown {
+        0 => Ok(()),
+        more => writeln!(out, "{source}: {more} more; --all prints them"),
+    }
 }
 
 /// The sum over all files.

@@ -36,6 +36,7 @@ fn every_session_is_real() {
     for (command, shown) in sessions {
         let output = Command::new("sh")
             .args(["-c", &command])
+            .current_dir(&root)
             .env("PATH", format!("{}:{path}", directory.display()))
             .output()
             .expect("there is a shell");
