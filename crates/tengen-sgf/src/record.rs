@@ -91,12 +91,13 @@ impl Record {
     }
 }
 
-/// Is this something else than text? Two control characters in a hundred are more than any record has.
+/// Does it begin as no text does? A few control characters may be anywhere, and what begins with a game is a record.
 fn is_binary(text: &str) -> bool {
-    let sample = text.bytes().take(1 << 14);
-    let length = sample.len();
-    let control = sample.filter(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace());
-    control.count() * 50 > length
+    let before = text.find("(;").unwrap_or(text.len()).min(1 << 14);
+    let sample = &text.as_bytes()[..before];
+    let control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    let count = sample.iter().filter(control).count();
+    count > 4 && count * 50 > sample.len()
 }
 
 fn refuse(message: String) -> ParseError {

@@ -56,6 +56,17 @@ struct Work {
     mean_length: Option<f64>,
 }
 
+impl Work {
+    fn since(started: Instant, units: u64, signature: Signature) -> Self {
+        Self {
+            units,
+            signature,
+            elapsed: started.elapsed(),
+            mean_length: None,
+        }
+    }
+}
+
 const BENCHMARKS: [Benchmark; 11] = [
     benchmark("playouts-9x9", 9, playouts, 20_000),
     benchmark("playouts-13x13", 13, playouts, 10_000),
@@ -202,10 +213,8 @@ fn playouts(size: Size, iterations: u64) -> Work {
         signature.add(end.hash ^ end.margin as u64);
     }
     Work {
-        units: iterations,
-        signature,
-        elapsed: started.elapsed(),
         mean_length: Some(moves as f64 / iterations as f64),
+        ..Work::since(started, iterations, signature)
     }
 }
 
@@ -227,12 +236,7 @@ fn steps(size: Size, iterations: u64) -> Work {
             units += 1;
         }
     }
-    Work {
-        units,
-        signature,
-        elapsed: started.elapsed(),
-        mean_length: None,
-    }
+    Work::since(started, units, signature)
 }
 
 /// Games that stopped after so many random stones, or where no stone was legal.
@@ -264,12 +268,7 @@ fn copies(size: Size, iterations: u64) -> Work {
         copy.clone_from(game);
         signature.add(black_box(&copy).board().hash());
     }
-    Work {
-        units: iterations,
-        signature,
-        elapsed: started.elapsed(),
-        mean_length: None,
-    }
+    Work::since(started, iterations, signature)
 }
 
 /// Area scores of boards that are nearly full.
@@ -280,12 +279,7 @@ fn scores(size: Size, iterations: u64) -> Work {
     for game in games.iter().cycle().take(iterations as usize) {
         signature.add(black_box(game).score().margin_halves() as u64);
     }
-    Work {
-        units: iterations,
-        signature,
-        elapsed: started.elapsed(),
-        mean_length: None,
-    }
+    Work::since(started, iterations, signature)
 }
 
 /// Taking back whole games, each copied first.
@@ -302,12 +296,7 @@ fn undos(size: Size, iterations: u64) -> Work {
             units += 1;
         }
     }
-    Work {
-        units,
-        signature,
-        elapsed: started.elapsed(),
-        mean_length: None,
-    }
+    Work::since(started, units, signature)
 }
 
 /// A whole number with a comma every three digits.

@@ -23,15 +23,12 @@ pub(crate) struct CatArgs {
 
 /// Prints the collection.
 pub(crate) fn run(args: &CatArgs) -> Result<()> {
-    let (sources, problems) = files::find(&args.files)?;
-    let mut failed = problems.len();
-    for problem in &problems {
-        writeln!(io::stderr(), "tengen: {problem}")?;
-    }
+    let found = files::find(&args.files)?;
+    let mut failed = found.unreadable;
     let mut out = io::stdout().lock();
     let work =
         |source: &Source| Ok::<_, String>(source.read(Mode::Lenient)?.into_utf8().to_string());
-    pool::for_each(&sources, work, |source, text| {
+    pool::for_each(&found.sources, work, |source, text| {
         match text {
             Ok(text) => writeln!(out, "{text}")?,
             Err(problem) => {

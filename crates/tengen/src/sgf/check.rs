@@ -32,9 +32,9 @@ pub(crate) struct CheckArgs {
     /// Print notes too.
     #[arg(long)]
     notes: bool,
-    /// Print everything about a file, and not only the first twenty lines.
-    #[arg(long)]
-    all: bool,
+    /// Print at most this many lines about a file.
+    #[arg(long, default_value_t = 20, value_name = "LINES")]
+    limit: usize,
     /// Print only the summary.
     #[arg(long, short, conflicts_with = "json")]
     quiet: bool,
@@ -81,14 +81,13 @@ fn as_text<S: serde::Serializer>(severity: &Severity, serializer: S) -> Result<S
 
 /// Checks all files; the exit code tells the worst of them.
 pub(crate) fn run(args: &CheckArgs) -> Result<()> {
-    let (sources, problems) = files::find(&args.files)?;
+    let found = files::find(&args.files)?;
     let mut out = io::stdout().lock();
-    let mut total = Total::default();
-    for problem in &problems {
-        total.unreadable += 1;
-        writeln!(io::stderr(), "tengen: {problem}")?;
-    }
-    pool::for_each(&sources, check, |source, checked| {
+    let mut total = Total {
+        unreadable: found.unreadable,
+        ..Total::default()
+    };
+    pool::for_each(&found.sources, check, |source, checked| {
         total.add(&checked);
         if args.json {
             let file = source.to_string();
@@ -181,11 +180,7 @@ fn print(
     }
     let worth_saying = |finding: &&Finding| finding.severity > Severity::Note || args.notes;
     let findings: Vec<&Finding> = checked.diagnostics.iter().filter(worth_saying).collect();
-    let shown = if args.all {
-        findings.len()
-    } else {
-        findings.len().min(20)
-    };
+    let shown = findings.len().min(args.limit);
     for finding in &findings[..shown] {
         let Finding {
             severity,
@@ -197,7 +192,10 @@ fn print(
     }
     match findings.len() - shown {
         0 => Ok(()),
-        more => writeln!(out, "{source}: {more} more; --all prints them"),
+        more => writeln!(
+            out,
+            "{source}: {more} more; --limit sets how many are printed"
+        ),
     }
 }
 

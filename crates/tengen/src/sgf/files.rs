@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
@@ -76,45 +76,65 @@ fn plain(error: &io::Error) -> String {
     }
 }
 
-/// All records that the arguments name, and a line for each folder that could not be searched.
-pub(crate) fn find(arguments: &[String]) -> Result<(Vec<Source>, Vec<String>)> {
+/// The records that a command line names.
+pub(crate) struct Found {
+    pub(crate) sources: Vec<Source>,
+    /// How many folders could not be searched; each was told on standard error.
+    pub(crate) unreadable: usize,
+}
+
+/// All records that the arguments name. A folder that cannot be searched is a line on standard error.
+pub(crate) fn find(arguments: &[String]) -> Result<Found> {
     let mut sources = Vec::new();
     let mut problems = Vec::new();
     for argument in arguments {
-        let path = Path::new(argument);
-        if argument == "-" {
-            sources.push(Source::Standard);
-        } else if path.is_dir() {
-            search(path, &mut sources, &mut problems);
-        } else if path.exists() || !argument.contains(['*', '?', '[']) {
-            sources.push(Source::File(path.to_owned()));
-        } else {
-            let before = sources.len();
-            let matches = glob::glob(argument)
-                .map_err(|error| Usage::new(format_args!("{argument}: {error}")))?;
-            for entry in matches {
-                match entry {
-                    Ok(path) if path.is_dir() => search(&path, &mut sources, &mut problems),
-                    Ok(path) => sources.push(Source::File(path)),
-                    Err(error) => problems.push(format!(
-                        "{}: {}",
-                        error.path().display(),
-                        plain(error.error())
-                    )),
-                }
-            }
-            if sources.len() == before && problems.is_empty() {
-                return Err(Usage::new(format_args!("{argument}: no file matches")).into());
+        find_into(argument, &mut sources, &mut problems)?;
+    }
+    for problem in &problems {
+        writeln!(io::stderr(), "tengen: {problem}")?;
+    }
+    Ok(Found {
+        sources,
+        unreadable: problems.len(),
+    })
+}
+
+/// The records that one argument names, and what could not be searched.
+fn find_into(argument: &str, sources: &mut Vec<Source>, problems: &mut Vec<String>) -> Result<()> {
+    let path = Path::new(argument);
+    if argument == "-" {
+        sources.push(Source::Standard);
+    } else if path.is_dir() {
+        search(path, sources, problems);
+    } else if path.exists() || !argument.contains(['*', '?', '[']) {
+        sources.push(Source::File(path.to_owned()));
+    } else {
+        let before = sources.len();
+        let matches = glob::glob(argument)
+            .map_err(|error| Usage::new(format_args!("{argument}: {error}")))?;
+        for entry in matches {
+            match entry {
+                Ok(path) if path.is_dir() => search(&path, sources, problems),
+                Ok(path) => sources.push(Source::File(path)),
+                Err(error) => problems.push(format!(
+                    "{}: {}",
+                    error.path().display(),
+                    plain(error.error())
+                )),
             }
         }
+        if sources.len() == before && problems.is_empty() {
+            return Err(Usage::new(format_args!("{argument}: no file matches")).into());
+        }
     }
-    Ok((sources, problems))
+    Ok(())
 }
 
 /// The single record that an argument names.
 pub(crate) fn find_one(argument: &str) -> Result<Source> {
-    let (mut sources, problems) = find(&[argument.to_owned()])?;
-    if let Some(problem) = problems.into_iter().next() {
+    let (mut sources, mut problems) = (Vec::new(), Vec::new());
+    find_into(argument, &mut sources, &mut problems)?;
+    if let Some(problem) = problems.pop() {
         return Err(Usage::new(problem).into());
     }
     match (sources.pop(), sources.len()) {

@@ -35,18 +35,15 @@ pub(crate) struct FormatArgs {
 
 /// Formats all files.
 pub(crate) fn run(args: &FormatArgs) -> Result<()> {
-    let (sources, problems) = files::find(&args.files)?;
-    let mut unreadable = problems.len();
-    for problem in &problems {
-        writeln!(io::stderr(), "tengen: {problem}")?;
-    }
+    let found = files::find(&args.files)?;
+    let mut unreadable = found.unreadable;
     let mut changed = 0;
     let mut out = io::stdout().lock();
     let work = |source: &Source| {
         let record = source.read(Mode::Lenient)?;
         Ok::<_, String>(record.collection.to_canonical())
     };
-    pool::for_each(&sources, work, |source, formatted| {
+    pool::for_each(&found.sources, work, |source, formatted| {
         let text = match formatted {
             Ok(text) => text,
             Err(problem) => {

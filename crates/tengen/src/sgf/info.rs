@@ -48,11 +48,8 @@ struct Report<'a> {
 
 /// Prints a table, or JSON.
 pub(crate) fn run(args: &InfoArgs) -> Result<()> {
-    let (sources, problems) = files::find(&args.files)?;
-    let mut failed = problems.len();
-    for problem in &problems {
-        writeln!(io::stderr(), "tengen: {problem}")?;
-    }
+    let found = files::find(&args.files)?;
+    let mut failed = found.unreadable;
     let mut out = io::stdout().lock();
     let mut table = Table::default();
     let work = |source: &Source| {
@@ -60,7 +57,7 @@ pub(crate) fn run(args: &InfoArgs) -> Result<()> {
         let games: Vec<GameInfo> = record.collection.roots().map(GameInfo::of).collect();
         Ok::<_, String>(games)
     };
-    pool::for_each(&sources, work, |source, games| {
+    pool::for_each(&found.sources, work, |source, games| {
         let games = match games {
             Ok(games) => games,
             Err(problem) => {

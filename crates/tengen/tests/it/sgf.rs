@@ -24,7 +24,7 @@ fn write(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> String {
     path.to_str().expect("the path is text").to_owned()
 }
 
-fn sgf<'a>(arguments: &[&'a str]) -> Run {
+fn sgf(arguments: &[&str]) -> Run {
     run(["sgf"].into_iter().chain(arguments.iter().copied()), GAME)
 }
 
