@@ -78,7 +78,7 @@ impl Liberties {
 
     /// Are all pseudo-liberties in this cell, which is known to hold at least one of them?
     #[inline]
-    const fn only(self, index: usize) -> bool {
+    const fn all_in(self, index: usize) -> bool {
         self.0 == self.count().wrapping_mul(Self::one(index).0)
     }
 }
@@ -220,7 +220,7 @@ impl Chains {
     /// Is this empty cell the only liberty of the chain of the stone beside it?
     #[inline]
     fn only_liberty(&self, stone: usize, empty: usize) -> bool {
-        self.cells[self.head(stone)].liberties.only(empty)
+        self.cells[self.head(stone)].liberties.all_in(empty)
     }
 
     /// The cells of a chain's stones, starting with its head.

@@ -194,7 +194,8 @@ impl Game {
         self.to_move
     }
 
-    /// Gives the turn to this player, as records and protocols sometimes do.
+    /// Gives the turn to this player, as records and protocols sometimes do. Situational superko remembers the position
+    /// with the player who was to move when it arose.
     pub const fn set_to_move(&mut self, color: Color) {
         self.to_move = color;
     }
