@@ -90,7 +90,7 @@ impl fmt::Display for Format {
 /// A record that was turned into SGF.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Converted {
-    /// One game in FF[4].
+    /// One game in `FF[4]`.
     pub(crate) sgf: String,
     /// What could not be carried over.
     pub(crate) notes: Vec<Note>,

@@ -1,4 +1,4 @@
-//! Canonical FF[4].
+//! Canonical `FF[4]`.
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -15,13 +15,13 @@ const TT: SgfPoint = SgfPoint { x: 19, y: 19 };
 const LINE: usize = 80;
 
 impl Collection {
-    /// The games as canonical FF[4] in UTF-8: values rewritten by the rules for their kind, properties of the root one a
+    /// The games as canonical `FF[4]` in UTF-8: values rewritten by the rules for their kind, properties of the root one a
     /// line, one form for each pass, point and escape. What is not understood is kept as it was.
     ///
     /// ```
     /// use tengen_sgf::{Collection, Mode};
     /// let parsed = Collection::parse("(;SiZe[9]B[tt];White[ e e ])", Mode::Lenient)?;
-    /// assert_eq!(parsed.collection.to_canonical(), "(;FF[4]\nGM[1]\nCA[UTF-8]\nSZ[9]\nB[]\n;W[ee])\n");
+    /// assert_eq!(parsed.collection.to_canonical(), "(;`FF[4]`\nGM[1]\nCA[UTF-8]\nSZ[9]\nB[]\n;W[ee])\n");
     /// # Ok::<(), tengen_sgf::ParseError>(())
     /// ```
     pub fn to_canonical(&self) -> String {

@@ -2,7 +2,7 @@
 
 /// The name of a property, such as `B` or `SZ`.
 ///
-/// Names of up to four letters, which is all that FF[4] has, are kept as a number; longer ones are numbered by the
+/// Names of up to four letters, which is all that `FF[4]` has, are kept as a number; longer ones are numbered by the
 /// collection that holds them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Ident(u32);

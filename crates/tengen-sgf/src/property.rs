@@ -1,4 +1,4 @@
-//! What is known about the properties of FF[4] and Go.
+//! What is known about the properties of `FF[4]` and Go.
 
 use crate::ident::Ident;
 
@@ -33,7 +33,7 @@ pub enum Kind {
     TextPair,
     /// Nothing, or a number and a text: figures.
     Figure,
-    /// The property is not part of FF[4] or Go.
+    /// The property is not part of `FF[4]` or Go.
     Unknown,
 }
 
@@ -64,7 +64,7 @@ macro_rules! rows {
     };
 }
 
-/// All properties of FF[4] and Go, and those of earlier versions that files still have.
+/// All properties of `FF[4]` and Go, and those of earlier versions that files still have.
 const TABLE: [Row; 79] = rows![
     "AP" TextPair Root, "CA" SimpleText Root, "FF" Number Root, "GM" Number Root, "ST" Number Root, "SZ" Size Root,
     "AN" SimpleText GameInfo, "BR" SimpleText GameInfo, "BT" SimpleText GameInfo, "CP" SimpleText GameInfo,

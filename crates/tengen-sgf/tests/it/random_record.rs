@@ -21,7 +21,7 @@ fn places() -> impl Strategy<Value = Place> {
     ]
 }
 
-/// Names that FF[4] knows, of which every kind is there, and names that nobody knows.
+/// Names that `FF[4]` knows, of which every kind is there, and names that nobody knows.
 fn names() -> impl Strategy<Value = String> {
     const KNOWN: &[&str] = &[
         "B", "W", "AB", "AW", "AE", "PL", "C", "GC", "N", "PB", "RE", "LB", "AR", "LN", "TR", "TB",

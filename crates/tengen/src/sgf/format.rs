@@ -12,7 +12,7 @@ use super::files::{self, Source};
 use super::pool;
 use crate::failure::{Usage, Worst};
 
-/// Write records as canonical FF[4] in UTF-8.
+/// Write records as canonical `FF[4]` in UTF-8.
 ///
 /// GIB, NGF and UGF files become SGF. What is not understood is kept as it was.
 #[derive(Args)]
