@@ -21,7 +21,7 @@ impl Collection {
     /// ```
     /// use tengen_sgf::{Collection, Mode};
     /// let parsed = Collection::parse("(;SiZe[9]B[tt];White[ e e ])", Mode::Lenient)?;
-    /// assert_eq!(parsed.collection.to_canonical(), "(;`FF[4]`\nGM[1]\nCA[UTF-8]\nSZ[9]\nB[]\n;W[ee])\n");
+    /// assert_eq!(parsed.collection.to_canonical(), "(;FF[4]\nGM[1]\nCA[UTF-8]\nSZ[9]\nB[]\n;W[ee])\n");
     /// # Ok::<(), tengen_sgf::ParseError>(())
     /// ```
     pub fn to_canonical(&self) -> String {
