@@ -2,6 +2,8 @@
 
 use tengen_core::Komi;
 
+use crate::diagnostic::Severity;
+
 /// What a komi property means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct KomiReading {
@@ -9,6 +11,8 @@ pub(crate) struct KomiReading {
     pub(crate) komi: Option<Komi>,
     /// How it was read, where that was not simply as it stands.
     pub(crate) remark: Option<String>,
+    /// How bad that is: another way to write a number is not.
+    pub(crate) severity: Severity,
 }
 
 /// Reads komi as Fox, Tygem and others write it.
@@ -19,15 +23,18 @@ pub(crate) fn read_komi(raw: &str) -> KomiReading {
     if let Ok(komi) = raw.parse::<Komi>()
         && komi.halves().abs() < 200
     {
+        let written = komi.to_string();
         return KomiReading {
             komi: Some(komi),
-            remark: None,
+            remark: (raw != written).then(|| format!("komi `{raw}`: read as {written}")),
+            severity: Severity::Note,
         };
     }
     if raw.is_empty() {
         return KomiReading {
             komi: None,
             remark: Some("komi is empty: not known".to_owned()),
+            severity: Severity::Warning,
         };
     }
     let number: String = raw
@@ -57,6 +64,7 @@ pub(crate) fn read_komi(raw: &str) -> KomiReading {
             Some(komi) => format!("komi `{raw}`: read as {komi}"),
             None => format!("komi `{raw}` is no number of points: left out"),
         }),
+        severity: Severity::Warning,
     }
 }
 

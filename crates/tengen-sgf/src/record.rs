@@ -1,10 +1,11 @@
 //! Files of any format and encoding.
 
-use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::diagnostic::{Diagnostic, Place, Places, Severity};
 use crate::encoding::{self, Decoded, Source};
 use crate::foreign::Format;
 use crate::parser::{Mode, ParseError, Parsed};
 use crate::tree::Collection;
+use crate::validate::validate;
 
 /// A file that was read: decoded, recognised, parsed.
 ///
@@ -61,6 +62,9 @@ impl Record {
             collection,
             diagnostics,
         } = Collection::parse(text, mode)?;
+        if mode == Mode::Strict {
+            refuse_bad_values(&collection)?;
+        }
         Ok(Self {
             collection,
             diagnostics: remark.into_iter().chain(notes).chain(diagnostics).collect(),
@@ -88,6 +92,21 @@ impl Record {
             collection.set_property(root, "CA", ["UTF-8"]);
         }
         collection
+    }
+}
+
+/// Refuses a file for the first value that is against the format, which only [`validate`] looks at.
+fn refuse_bad_values(collection: &Collection) -> Result<(), ParseError> {
+    let found = collection.roots().flat_map(validate);
+    let bad = found.filter(|diagnostic| diagnostic.severity > Severity::Note);
+    match bad.min_by_key(|diagnostic| diagnostic.offset) {
+        Some(Diagnostic {
+            offset, message, ..
+        }) => Err(ParseError {
+            place: Places::new(collection.text()).at(offset),
+            message,
+        }),
+        None => Ok(()),
     }
 }
 
@@ -130,5 +149,23 @@ mod tests {
         let error = Record::read(picture, Mode::Lenient).unwrap_err();
         assert_eq!(error.message, "this is not SGF: it is not even text");
         assert!(Record::read(b"(;C[\x1a])\x1a".to_vec(), Mode::Lenient).is_ok());
+    }
+
+    #[test]
+    fn strict_refuses_values_as_lenient_reports_them() {
+        for (text, message) in [
+            ("(;SZ[9];B[e e])", "`B[e e]` has white space inside"),
+            ("(;SZ[9]HA[])", "`HA[]` is no whole number"),
+            (
+                "(;SZ[9];AB[aa]B[bb])",
+                "stones set up and a move in one node: set up first, then played",
+            ),
+        ] {
+            let lenient = Record::read(text.into(), Mode::Lenient).unwrap();
+            let root = lenient.collection.roots().next().unwrap();
+            assert_eq!(validate(root)[0].message, message);
+            let refused = Record::read(text.into(), Mode::Strict).unwrap_err();
+            assert_eq!(refused.message, message);
+        }
     }
 }

@@ -129,7 +129,7 @@ impl Reader<'_> {
         let value = self.root.value("KM")?;
         let reading = read_komi(&value.simple_text());
         if let Some(remark) = reading.remark {
-            self.report(Severity::Warning, value.offset(), remark);
+            self.report(reading.severity, value.offset(), remark);
         }
         reading.komi
     }
