@@ -268,7 +268,7 @@ impl Board {
     }
 
     /// [`Board::breathing`] for boards that fit into so many rows.
-    #[inline]
+    #[inline(always)]
     fn breathing_in<const ROWS: usize>(&self, color: Color) -> PointSet {
         let points = self.points.rows();
         let own = self.stones[color].rows();
@@ -389,7 +389,7 @@ impl Board {
     }
 
     /// Marks the chain of this stone if it has come down to one liberty.
-    #[inline]
+    #[inline(always)]
     fn enter_atari(&mut self, cell: usize) {
         let head = self.chains.head(cell);
         if !self.atari.has(head) && self.chains.in_atari(head) {
