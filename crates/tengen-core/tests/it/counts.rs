@@ -90,7 +90,7 @@ fn rules(ko: &str, suicide: &str) -> Rules {
 }
 
 /// All ways to put stones on a board, whether they can stand or not; none if there are too many.
-fn setups(size: Size) -> Option<impl Iterator<Item = Setup>> {
+pub(crate) fn setups(size: Size) -> Option<impl Iterator<Item = Setup>> {
     let count = 3_usize.checked_pow(size.area() as u32)?;
     (count <= MOST_POSITIONS).then(|| {
         (0..count).map(move |number| {

@@ -7,6 +7,7 @@ use tengen_core::{
     Setup, Size, Suicide,
 };
 
+use crate::counts::setups;
 use crate::oracle::Oracle;
 use crate::rng::Dice;
 
@@ -135,15 +136,7 @@ fn the_margin_is_the_area_of_the_last_board() {
 /// Black's area less White's for every legal position.
 fn areas_by_hash(size: Size) -> HashMap<u64, i32> {
     let mut areas = HashMap::new();
-    for number in 0..3_usize.pow(size.area() as u32) {
-        let mut setup = Setup::empty(size);
-        let mut digits = number;
-        for point in size.points() {
-            if let Some(place) = (digits % 3).checked_sub(1) {
-                setup.stones[Color::BOTH[place]].insert(point);
-            }
-            digits /= 3;
-        }
+    for setup in setups(size).expect("the board is small") {
         if let Ok(board) = setup.board() {
             let oracle = Oracle::new(&setup, LIGHT, Komi::default());
             areas.insert(board.hash(), area_margin(&oracle));
