@@ -4,8 +4,10 @@ mod coordinates;
 mod diagram;
 mod moves;
 mod rules;
+mod saved;
 
 pub use coordinates::coordinates;
 pub use diagram::diagram;
 pub use moves::moves;
 pub use rules::rules;
+pub use saved::saved;

@@ -95,7 +95,7 @@ fn start(input: &mut impl Iterator<Item = u8>) -> Option<Game> {
 }
 
 /// Compares what the game keeps with what its stones say.
-fn check(game: &Game) {
+pub(super) fn check(game: &Game) {
     let board = game.board();
     let stones = Color::BOTH.map(|color| *board.stones(color)).into();
     let anew = Board::with_stones(board.size(), stones).expect("every chain has a liberty");

@@ -191,6 +191,18 @@ impl Chains {
         usize::from(self.cells[index].head)
     }
 
+    /// Where the cells beside this one are.
+    #[inline]
+    pub(crate) fn addresses_beside(&self, index: usize) -> [*const u8; 4] {
+        beside(index).map(|cell| (&raw const self.cells[cell]).cast())
+    }
+
+    /// Where the heads of the chains beside this cell are.
+    #[inline]
+    pub(crate) fn addresses_of_heads(&self, index: usize) -> [*const u8; 4] {
+        beside(index).map(|cell| (&raw const self.cells[self.head(cell)]).cast())
+    }
+
     /// The number of stones of a chain.
     #[inline]
     pub(crate) fn stones(&self, head: usize) -> usize {
@@ -215,6 +227,18 @@ impl Chains {
         let liberties = self.cells[head].liberties;
         (liberties.single() && liberties.count() > 0)
             .then(|| (liberties.sum() / liberties.count()) as usize)
+    }
+
+    /// The number of pairs of a stone of the chain and an empty point beside it.
+    #[inline]
+    pub(crate) fn pseudo_liberties(&self, head: usize) -> usize {
+        self.cells[head].liberties.count() as usize
+    }
+
+    /// The number of empty points beside a point.
+    #[inline]
+    pub(crate) fn empty_beside(&self, index: usize) -> usize {
+        usize::from(self.cells[index].beside.0 / Beside::EMPTY)
     }
 
     /// Is this empty cell the only liberty of the chain of the stone beside it?

@@ -17,6 +17,10 @@ use crate::score::{Score, Settlement};
 use crate::setup::{Setup, SetupError};
 use crate::size::Size;
 
+mod saved;
+
+pub use saved::{SavedGameError, SavedGameProblem};
+
 /// A game in progress: a board, its rules, whose turn it is, and all that was played. The judge of legality.
 ///
 /// ```
@@ -57,6 +61,15 @@ pub struct Game {
 struct Start {
     setup: Setup,
     board: Board,
+}
+
+/// What [`Game::addresses`] names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ahead {
+    /// What lies around the stone, and what the history writes.
+    Stone,
+    /// The chains beside it.
+    Chains,
 }
 
 /// One move of a game.
@@ -210,6 +223,12 @@ impl Game {
         self.turns.last()
     }
 
+    /// The points that the last move took stones off.
+    pub fn last_removed(&self) -> &[Point] {
+        let removed = self.last_turn().map_or(0, |turn| turn.removed);
+        &self.removed[self.removed.len() - usize::from(removed)..]
+    }
+
     /// How many enemy stones this player has captured.
     pub fn prisoners(&self, color: Color) -> u32 {
         self.prisoners[color]
@@ -285,7 +304,13 @@ impl Game {
         let mut suspects = legal & self.stood[color];
         if self.rules.suicide != Suicide::Forbidden {
             let breathing = self.board.breathing(color);
-            for point in legal - breathing {
+            let suicides = legal - breathing;
+            // A stone that dies alone leaves the board as it is, wherever that happens.
+            let alone = suicides - self.board.stones(color).neighbors();
+            if !alone.is_empty() && self.recreates(self.board.hash()) {
+                legal -= alone;
+            }
+            for point in suicides - alone {
                 if self.recreates(self.board.hash_after_suicide(point, color)) {
                     legal.remove(point);
                 }
@@ -345,6 +370,41 @@ impl Game {
         stones[self.to_move] += 1;
         stones[!self.to_move] -= captured as u32;
         self.history.had_stones(stones)
+    }
+
+    /// Where in memory a move looks first. Whoever steps many games in turn can have the processor fetch it ahead.
+    ///
+    /// It depends on what is fetched already: first the game itself must be, then what `Ahead::Stone` names.
+    #[inline]
+    pub fn addresses(&self, action: Move, ahead: Ahead) -> [*const u8; 8] {
+        let Move::Play(point) = action else {
+            return [std::ptr::null(); 8];
+        };
+        let index = point.index();
+        match ahead {
+            Ahead::Stone => {
+                let [above, left, right, below] = self.board.lean().addresses_beside(index);
+                let hash = self.board.hash_with(point, self.to_move);
+                let stones = self.stones.black + self.stones.white + 1;
+                let [slot, position, counts] = self.history.addresses(hash, stones as usize);
+                let turn = self.turns.as_ptr().wrapping_add(self.turns.len());
+                [
+                    above,
+                    left,
+                    right,
+                    below,
+                    slot,
+                    position,
+                    counts,
+                    turn.cast(),
+                ]
+            }
+            Ahead::Chains => {
+                let [above, left, right, below] = self.board.lean().addresses_of_heads(index);
+                let none = std::ptr::null();
+                [above, left, right, below, none, none, none, none]
+            }
+        }
     }
 
     /// Makes a move for the player to move.

@@ -18,6 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod board;
 pub mod census;
 mod chains;
@@ -30,6 +32,7 @@ mod history;
 mod illegal_move;
 mod knowledge;
 mod komi;
+mod ladder;
 mod moves;
 mod outcome;
 mod pass_alive;
@@ -50,11 +53,12 @@ pub use board::{Board, Chain};
 pub use color::{ByColor, Color, ParseColorError};
 pub use coordinate::CoordinateError;
 pub use diagram::{Diagram, DiagramError, DiagramProblem};
-pub use game::{Game, Turn};
+pub use game::{Ahead, Game, SavedGameError, SavedGameProblem, Turn};
 pub use handicap::HandicapError;
 pub use illegal_move::IllegalMove;
 pub use knowledge::PointKnowledge;
 pub use komi::{Komi, ParseKomiError};
+pub use ladder::{Ladder, Ladders};
 pub use moves::Move;
 pub use outcome::{Outcome, Reason};
 pub use pass_alive::PassAlive;

@@ -348,14 +348,10 @@ impl<'a> Reader<'a> {
             } else if self.word("hcp") {
                 rules.handicap = self.choice("hcp", &HANDICAP)?;
             } else if self.word("pass") {
-                rules.passes = match self.number()? {
-                    Some(passes) if passes > 0 => passes,
-                    _ => {
-                        return Err(
-                            self.error("`pass` takes the number of passes, 1 to 255".into())
-                        );
-                    }
+                let Some(passes) = self.number()? else {
+                    return Err(self.error("`pass` takes the number of passes, 0 to 255".into()));
                 };
+                rules.passes = passes;
             } else if self.word("max") {
                 rules.max_moves = self.move_limit()?;
             } else if self.word("button") {

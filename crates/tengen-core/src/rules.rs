@@ -30,7 +30,7 @@ pub struct Rules {
     pub handicap: HandicapPlacement,
     /// What White gets for Black's handicap stones.
     pub compensation: Compensation,
-    /// How many passes in a row end the game: at least one.
+    /// How many passes in a row end the game. With none, the first move ends it, whatever it is.
     pub passes: u8,
     /// How long a game may last before it is scored as it stands.
     pub max_moves: MoveLimit,

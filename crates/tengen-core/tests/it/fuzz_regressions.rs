@@ -39,3 +39,8 @@ fn rules() {
 fn moves() {
     run("moves", fuzz::moves);
 }
+
+#[test]
+fn saved() {
+    run("saved", fuzz::saved);
+}

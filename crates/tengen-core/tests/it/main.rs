@@ -10,12 +10,14 @@
 mod corpus;
 mod counts;
 mod fuzz_regressions;
+mod ladder;
 mod lockstep;
 mod oracle;
 mod playouts;
 mod position_text;
 mod rng;
 mod rule_text;
+mod saved;
 mod symmetry;
 
 #[path = "../../../../fuzz/src/lib.rs"]

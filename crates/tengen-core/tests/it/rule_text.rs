@@ -25,7 +25,8 @@ fn any_rules() -> impl Strategy<Value = Rules> {
         ]),
     );
     let end = (
-        1..=u8::MAX,
+        // Two passes are the default, and none or one are edges.
+        prop_oneof![0..=3_u8, any::<u8>()],
         prop_oneof![
             Just(MoveLimit::None),
             any::<u32>().prop_map(MoveLimit::Moves),
@@ -258,7 +259,8 @@ fn errors_say_where_and_what() {
         ("koSIMPLEscoreAREAtaxALL", 23, "tax"),
         ("koSIMPLEscoreAREAbutton1", 24, "button"),
         ("koSIMPLEscoreAREAkomi7.3", 24, "komi7.3"),
-        ("koSIMPLEscoreAREApass0", 22, "pass"),
+        ("koSIMPLEscoreAREApass", 21, "pass"),
+        ("koSIMPLEscoreAREApass256", 24, "256"),
         ("koSIMPLEscoreAREAmaxfew", 20, "max"),
         ("koSIMPLEscoreAREAmax256x", 24, "255"),
         ("koSIMPLEscoreAREArepDRAWS70000", 30, "70000"),
