@@ -7,6 +7,7 @@ use crate::color::{ByColor, Color};
 use crate::illegal_move::IllegalMove;
 use crate::point::{Point, beside};
 use crate::point_set::{PointSet, SMALL, WORDS};
+use crate::rows::Rows;
 use crate::rules::Suicide;
 use crate::setup::SetupError;
 use crate::size::Size;
@@ -243,50 +244,38 @@ impl Board {
     /// All points where [`Board::check`] allows a stone of `color`, found at once.
     #[inline]
     pub fn playable(&self, color: Color, suicide: Suicide) -> PointSet {
-        let mut playable = match suicide {
-            Suicide::Forbidden => self.breathing(color),
-            Suicide::MultiStone => {
-                let joining = self.empty_points() & self.stones[color].neighbors();
-                self.breathing(color) | joining
-            }
-            Suicide::Allowed => self.empty_points(),
-        };
-        if let Some(ko) = self.ko() {
-            playable.remove(ko);
-        }
-        playable
-    }
-
-    /// The empty points where a stone of `color` has a liberty after its captures.
-    #[inline]
-    pub(crate) fn breathing(&self, color: Color) -> PointSet {
-        if usize::from(self.size().height()) + 2 <= SMALL {
-            self.breathing_in::<SMALL>(color)
+        if self.is_small() {
+            self.outlook::<SMALL>(color)
+                .playable(suicide, self.ko())
+                .into()
         } else {
-            self.breathing_in::<WORDS>(color)
+            self.outlook::<WORDS>(color)
+                .playable(suicide, self.ko())
+                .into()
         }
     }
 
-    /// [`Board::breathing`] for boards that fit into so many rows.
+    /// Do [`SMALL`] rows hold the board?
+    #[inline]
+    pub(crate) fn is_small(&self) -> bool {
+        usize::from(self.size().height()) + 2 <= SMALL
+    }
+
+    /// What a stone of `color` finds on the empty points, in as many rows as hold the board.
     #[inline(always)]
-    fn breathing_in<const ROWS: usize>(&self, color: Color) -> PointSet {
-        let points = self.points.rows();
-        let own = self.stones[color].rows();
-        let enemy = self.stones[!color].rows();
-        let atari = self.atari.rows();
-        let mut empty = [0; ROWS];
+    pub(crate) fn outlook<const ROWS: usize>(&self, color: Color) -> Outlook<ROWS> {
+        let own = Rows::of(&self.stones[color]);
+        let enemy = Rows::of(&self.stones[!color]);
+        let atari = Rows::of(&self.atari);
+        let empty = Rows::of(&self.points) - (own | enemy);
         // What gives a stone beside it a liberty: an empty point, a chain that keeps one, a chain that it captures.
-        let mut air = [0; ROWS];
-        for row in 0..ROWS {
-            empty[row] = points[row] & !(own[row] | enemy[row]);
-            air[row] = empty[row] | (own[row] & !atari[row]) | (enemy[row] & atari[row]);
+        let air = empty | (own - atari) | (enemy & atari);
+        Outlook {
+            own,
+            doomed: enemy & atari,
+            empty,
+            breathing: empty & air.neighbors(),
         }
-        let mut breathing = [0; ROWS];
-        for row in 1..ROWS - 1 {
-            let beside = air[row - 1] | air[row + 1] | air[row] << 1 | air[row] >> 1;
-            breathing[row] = empty[row] & beside;
-        }
-        PointSet::from_rows(breathing)
     }
 
     /// The empty points where a stone of `color` captures something.
@@ -450,6 +439,34 @@ impl Board {
     /// The stones and chains alone, for rollouts.
     pub(crate) const fn lean(&self) -> &Chains {
         &self.chains
+    }
+}
+
+/// The points of a board as a player finds them who is about to put a stone down.
+#[derive(Clone, Copy)]
+pub(crate) struct Outlook<const ROWS: usize> {
+    /// The player's stones.
+    pub(crate) own: Rows<ROWS>,
+    /// The enemy's stones in atari.
+    pub(crate) doomed: Rows<ROWS>,
+    pub(crate) empty: Rows<ROWS>,
+    /// The empty points where a stone has a liberty after its captures.
+    pub(crate) breathing: Rows<ROWS>,
+}
+
+impl<const ROWS: usize> Outlook<ROWS> {
+    /// The points that are neither occupied nor forbidden as suicide or ko.
+    #[inline(always)]
+    pub(crate) fn playable(&self, suicide: Suicide, ko: Option<Point>) -> Rows<ROWS> {
+        let mut playable = match suicide {
+            Suicide::Forbidden => self.breathing,
+            Suicide::MultiStone => self.breathing | (self.empty & self.own.neighbors()),
+            Suicide::Allowed => self.empty,
+        };
+        if let Some(ko) = ko {
+            playable.remove(ko);
+        }
+        playable
     }
 }
 

@@ -11,7 +11,8 @@ use crate::komi::Komi;
 use crate::moves::Move;
 use crate::outcome::{Outcome, Reason};
 use crate::point::Point;
-use crate::point_set::PointSet;
+use crate::point_set::{PointSet, SMALL, WORDS};
+use crate::rows::Rows;
 use crate::rules::{Ko, RepetitionEffect, Rules, Scoring, Suicide};
 use crate::score::{Score, Settlement};
 use crate::setup::{Setup, SetupError};
@@ -287,50 +288,55 @@ impl Game {
         if self.is_over() {
             return PointSet::EMPTY;
         }
-        let legal = self.board.playable(self.to_move, self.rules.suicide);
-        match self.rules.ko {
-            Ko::Simple => legal,
-            Ko::Positional | Ko::Situational => self.without_repetitions(legal),
+        if self.board.is_small() {
+            self.legal_in::<SMALL>().into()
+        } else {
+            self.legal_in::<WORDS>().into()
         }
     }
 
-    /// Takes out the points where a stone recreates a position that the superko rule remembers.
+    /// [`Game::legal_moves`] on a board that fits into so many rows.
     ///
-    /// That position held the stone, so the player must have stood on the point before: in an ordinary game few points
-    /// are left to look at, and often none. Only a suicide leaves a board without the stone that was played.
-    #[inline]
-    fn without_repetitions(&self, mut legal: PointSet) -> PointSet {
+    /// A stone that lives can recreate a position only if the player has stood on the point before, since that position
+    /// held the stone: in an ordinary game few points are left to look at, and often none. A suicide leaves a board
+    /// without the stone that was played, and is looked at by itself.
+    #[inline(always)]
+    fn legal_in<const ROWS: usize>(&self) -> Rows<ROWS> {
         let color = self.to_move;
-        let mut suspects = legal & self.stood[color];
+        let outlook = self.board.outlook::<ROWS>(color);
+        let mut legal = outlook.playable(self.rules.suicide, self.board.ko());
+        if self.rules.ko == Ko::Simple {
+            return legal;
+        }
+        let mut suspects = legal & Rows::of(&self.stood[color]);
         if self.rules.suicide != Suicide::Forbidden {
-            let breathing = self.board.breathing(color);
-            let suicides = legal - breathing;
-            // A stone that dies alone leaves the board as it is, wherever that happens.
-            let alone = suicides - self.board.stones(color).neighbors();
-            if !alone.is_empty() && self.recreates(self.board.hash()) {
-                legal -= alone;
-            }
-            for point in suicides - alone {
-                if self.recreates(self.board.hash_after_suicide(point, color)) {
-                    legal.remove(point);
+            let suicides = legal - outlook.breathing;
+            if !suicides.is_empty() {
+                suspects = suspects & outlook.breathing;
+                // A stone that dies alone leaves the board as it is, wherever that happens.
+                let alone = suicides - outlook.own.neighbors();
+                if self.recreates(self.board.hash()) {
+                    legal = legal - alone;
+                }
+                for point in (suicides - alone).points() {
+                    if self.recreates(self.board.hash_after_suicide(point, color)) {
+                        legal.remove(point);
+                    }
                 }
             }
-            suspects &= breathing;
         }
         if suspects.is_empty() {
             return legal;
         }
-        let capturing = suspects & self.board.capturing(color);
-        if !capturing.is_empty() {
-            for point in capturing {
-                let (hash, captured) = self.board.hash_after_capture(point, color);
-                if self.has_had_stones(captured) && self.recreates(hash) {
-                    legal.remove(point);
-                }
+        let capturing = suspects & outlook.doomed.neighbors();
+        for point in capturing.points() {
+            let (hash, captured) = self.board.hash_after_capture(point, color);
+            if self.has_had_stones(captured) && self.recreates(hash) {
+                legal.remove(point);
             }
         }
         if self.has_had_stones(0) {
-            for point in suspects - capturing {
+            for point in (suspects - capturing).points() {
                 if self.recreates(self.board.hash_with(point, color)) {
                     legal.remove(point);
                 }
@@ -339,7 +345,7 @@ impl Game {
         legal
     }
 
-    /// [`Game::without_repetitions`] for a single point, which is playable otherwise.
+    /// Does a stone on this point, which is playable otherwise, recreate a position that the superko rule remembers?
     #[inline]
     fn repeats(&self, point: Point) -> bool {
         let color = self.to_move;

@@ -42,6 +42,7 @@ mod point;
 mod point_map;
 mod point_set;
 mod preset;
+mod rows;
 mod rules;
 mod score;
 mod setup;

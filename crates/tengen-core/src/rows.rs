@@ -1,0 +1,96 @@
+//! The upper rows of point sets: all that a board of this height needs, so that small boards are not slowed down by large ones.
+
+use std::ops::{BitAnd, BitOr, Sub};
+
+use crate::point::{Point, STRIDE};
+use crate::point_set::PointSet;
+
+/// A set of points in the first `N` rows of the guarded grid.
+#[derive(Clone, Copy)]
+pub(crate) struct Rows<const N: usize>([u32; N]);
+
+impl<const N: usize> Rows<N> {
+    /// The part of a set that lies in these rows.
+    #[inline(always)]
+    pub(crate) fn of(set: &PointSet) -> Self {
+        let mut rows = [0; N];
+        rows.copy_from_slice(&set.rows()[..N]);
+        Self(rows)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_empty(self) -> bool {
+        self.0.iter().fold(0, |all, row| all | row) == 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn remove(&mut self, point: Point) {
+        let index = point.index();
+        self.0[index / STRIDE] &= !(1 << (index % STRIDE));
+    }
+
+    /// The cells beside a member. May hold guard cells in the columns beside the board, but not in its first and last row.
+    #[inline(always)]
+    pub(crate) fn neighbors(self) -> Self {
+        let mut rows = [0; N];
+        for row in 1..N - 1 {
+            rows[row] = self.0[row - 1] | self.0[row + 1] | self.0[row] << 1 | self.0[row] >> 1;
+        }
+        Self(rows)
+    }
+
+    /// The members in reading order.
+    #[inline(always)]
+    pub(crate) fn points(self) -> impl Iterator<Item = Point> {
+        let rows = self.0.into_iter().enumerate();
+        rows.flat_map(|(row, mut bits)| {
+            std::iter::from_fn(move || {
+                let column = bits.trailing_zeros() as usize;
+                (bits != 0).then(|| {
+                    bits &= bits - 1;
+                    Point::from_index(row * STRIDE + column)
+                })
+            })
+        })
+    }
+
+    #[inline(always)]
+    fn zip(self, other: Self, combine: impl Fn(u32, u32) -> u32) -> Self {
+        let mut rows = self.0;
+        for (row, other) in rows.iter_mut().zip(other.0) {
+            *row = combine(*row, other);
+        }
+        Self(rows)
+    }
+}
+
+impl<const N: usize> From<Rows<N>> for PointSet {
+    #[inline(always)]
+    fn from(rows: Rows<N>) -> Self {
+        Self::from_rows(rows.0)
+    }
+}
+
+impl<const N: usize> BitAnd for Rows<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitand(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & b)
+    }
+}
+
+impl<const N: usize> BitOr for Rows<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn bitor(self, other: Self) -> Self {
+        self.zip(other, |a, b| a | b)
+    }
+}
+
+impl<const N: usize> Sub for Rows<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.zip(other, |a, b| a & !b)
+    }
+}

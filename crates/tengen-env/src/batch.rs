@@ -1,0 +1,623 @@
+//! Many games in lockstep.
+
+use std::fmt;
+
+use tengen_core::{Ahead, Color, Game, IllegalMove, Move, Outcome, Reason, Size};
+
+use crate::action::Actions;
+use crate::generator::Generator;
+use crate::legal;
+use crate::observer::Observer;
+use crate::options::{AutoReset, GameSpec, IllegalAction, Options};
+use crate::outputs::{Outputs, Planes, Widths, put};
+use crate::prefetch;
+use crate::recent::RecentBoards;
+use crate::workers::{Divisible, Workers};
+
+/// Many games in lockstep.
+///
+/// ```
+/// use tengen_core::{Rules, Size};
+/// use tengen_env::{Batch, GameSpec, Options, Outputs};
+///
+/// let spec = GameSpec { size: Size::square(9)?, rules: Rules::default() };
+/// let mut batch = Batch::new(&[spec; 4], Options::default());
+/// let mut rewards = [0.0; 8];
+/// let mut actions = [0; 4];
+/// for _ in 0..20 {
+///     batch.sample(&mut actions);
+///     batch.step(&actions, Outputs { rewards: Some(&mut rewards), ..Outputs::default() })?;
+/// }
+/// assert_eq!(batch.game(3).turns().len(), 20);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Batch {
+    pub(crate) options: Options,
+    pub(crate) actions: Actions,
+    observer: Option<Observer>,
+    pub(crate) seats: Vec<Seat>,
+    /// What is legal, so many words for each game; everything but the pass is illegal where a game has ended.
+    legal: Vec<u64>,
+    pub(crate) generators: Vec<Generator>,
+    workers: Workers,
+}
+
+/// A game and what an observer remembers of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Seat {
+    pub(crate) game: Game,
+    recent: Option<RecentBoards>,
+}
+
+impl Batch {
+    /// A batch of these games, in a frame that is as wide and as high as the largest of them.
+    ///
+    /// # Panics
+    ///
+    /// If there is no game.
+    pub fn new(games: &[GameSpec], options: Options) -> Self {
+        let games = games.iter().map(|spec| Game::new(spec.size, spec.rules));
+        Self::of_games(games.collect(), options)
+    }
+
+    /// A batch of games that are under way or were set up.
+    ///
+    /// # Panics
+    ///
+    /// If there is no game.
+    pub fn of_games(games: Vec<Game>, options: Options) -> Self {
+        let largest = |side: fn(Size) -> u8| games.iter().map(|game| side(game.size())).max();
+        let frame = largest(Size::width)
+            .zip(largest(Size::height))
+            .and_then(|(width, height)| Size::new(width, height).ok())
+            .expect("a batch has at least one game");
+        let actions = Actions::on(frame);
+        let observer =
+            (options.planes).map(|(features, layout)| Observer::new(features, layout, frame));
+        let looks_back = observer.is_some_and(Observer::looks_back);
+        let seats: Vec<Seat> = games
+            .into_iter()
+            .map(|game| Seat {
+                recent: looks_back.then(|| RecentBoards::of(&game, actions)),
+                game,
+            })
+            .collect();
+        let mut batch = Self {
+            options,
+            actions,
+            observer,
+            legal: vec![0; seats.len() * legal::words(frame)],
+            generators: Vec::new(),
+            workers: Workers::new(options.threads),
+            seats,
+        };
+        batch.seed(options.seed);
+        batch.work(Task::Show, &[], Outputs::default());
+        batch
+    }
+
+    /// How many games there are.
+    #[expect(clippy::len_without_is_empty, reason = "no batch is empty")]
+    pub const fn len(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// The frame that all boards lie in.
+    pub const fn frame(&self) -> Size {
+        self.actions.frame()
+    }
+
+    /// The numbers of the moves.
+    pub const fn actions(&self) -> Actions {
+        self.actions
+    }
+
+    /// What writes the planes.
+    pub const fn observer(&self) -> Option<Observer> {
+        self.observer
+    }
+
+    /// How the batch behaves.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// How many threads it is stepped on.
+    pub const fn threads(&self) -> usize {
+        self.workers.threads()
+    }
+
+    /// One of the games.
+    ///
+    /// # Panics
+    ///
+    /// If there is no game with this index.
+    pub fn game(&self, index: usize) -> &Game {
+        &self.seats[index].game
+    }
+
+    /// Gives every game a random generator of its own.
+    pub fn seed(&mut self, seed: u64) {
+        self.generators.clear();
+        let games = 0..self.seats.len();
+        self.generators
+            .extend(games.map(|index| Generator::of_game(seed, index)));
+    }
+
+    /// Starts games over: all of them, or those marked.
+    pub fn reset(&mut self, which: Option<&[bool]>, out: Outputs<'_>) -> Result<(), BatchError> {
+        if let Some(which) = which {
+            check_length("which", which.len(), self.len())?;
+        }
+        self.check_outputs(&out)?;
+        self.work(Task::Reset(which), &[], out);
+        Ok(())
+    }
+
+    /// Writes what the games look like without changing them.
+    pub fn show(&mut self, out: Outputs<'_>) -> Result<(), BatchError> {
+        self.check_outputs(&out)?;
+        self.work(Task::Show, &[], out);
+        Ok(())
+    }
+
+    /// Takes one action in every game.
+    ///
+    /// An action that is refused leaves every game as it was.
+    pub fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<(), BatchError> {
+        check_length("actions", actions.len(), self.len())?;
+        self.check_outputs(&out)?;
+        if self.options.illegal == IllegalAction::Refused {
+            self.check_actions(actions)?;
+        }
+        self.work(Task::Step, actions, out);
+        Ok(())
+    }
+
+    /// Draws a legal action for every game, all equally likely. A game that has ended passes.
+    ///
+    /// # Panics
+    ///
+    /// If there is not room for one action a game.
+    pub fn sample(&mut self, actions: &mut [i32]) {
+        assert_eq!(actions.len(), self.len(), "one action a game");
+        self.workers.run(Draws {
+            generators: &mut self.generators,
+            legal: &self.legal,
+            words: legal::words(self.actions.frame()),
+            count: self.actions.count(),
+            actions,
+        });
+    }
+
+    /// Takes moves back until each game has at most so many left.
+    pub fn rewind(&mut self, moves: &[i32]) -> Result<(), BatchError> {
+        check_length("moves", moves.len(), self.len())?;
+        for (seat, moves) in self.seats.iter_mut().zip(moves) {
+            while seat.game.turns().len() as i64 > i64::from(*moves) && seat.game.undo().is_some() {
+            }
+            if let Some(recent) = &mut seat.recent {
+                *recent = RecentBoards::of(&seat.game, self.actions);
+            }
+        }
+        self.work(Task::Show, &[], Outputs::default());
+        Ok(())
+    }
+
+    /// Writes what these players see, whosever turn it is.
+    pub fn observe(&self, players: &[Color], mut out: Planes<'_>) -> Result<(), BatchError> {
+        let observer = self.observer.ok_or(BatchError::NoPlanes)?;
+        check_length("players", players.len(), self.len())?;
+        check_length("out", out.len(), self.len() * observer.len())?;
+        for (index, (seat, player)) in self.seats.iter().zip(players).enumerate() {
+            observe(observer, seat, *player, out.of_game(index, observer.len()));
+        }
+        Ok(())
+    }
+
+    /// Goes on with the games of another batch on the same boards.
+    pub(crate) fn take_games(&mut self, other: Self) {
+        self.seats = other.seats;
+        self.legal = other.legal;
+        self.generators = other.generators;
+    }
+
+    fn check_outputs(&self, out: &Outputs<'_>) -> Result<(), BatchError> {
+        match out.misfit(self.len(), self.widths()) {
+            Some((what, found, right)) => Err(BatchError::Length { what, found, right }),
+            None => Ok(()),
+        }
+    }
+
+    fn check_actions(&self, actions: &[i32]) -> Result<(), BatchError> {
+        let words = legal::words(self.frame());
+        let legal = self.legal.chunks_exact(words);
+        for (index, (action, legal)) in actions.iter().zip(legal).enumerate() {
+            let fits = usize::try_from(*action).is_ok_and(|number| legal::contains(legal, number));
+            if !fits && !self.game(index).is_over() {
+                return Err(self.refusal(index, *action));
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn refusal(&self, game: usize, action: i32) -> BatchError {
+        let number = usize::try_from(action).ok();
+        let reason = match number.and_then(|number| self.actions.action(number)) {
+            Some(action) => self.game(game).check(action).err(),
+            None => Some(IllegalMove::OffBoard),
+        };
+        BatchError::Action {
+            game,
+            action,
+            actions: self.actions.count(),
+            reason: reason.unwrap_or(IllegalMove::OffBoard),
+        }
+    }
+
+    fn widths(&self) -> Widths {
+        Widths {
+            observation: self.observer.map_or(0, Observer::len),
+            actions: self.actions.count(),
+            packed: self.actions.count().div_ceil(8),
+        }
+    }
+
+    fn work(&mut self, task: Task<'_>, actions: &[i32], out: Outputs<'_>) {
+        let widths = self.widths();
+        self.workers.run(Work {
+            task,
+            options: &self.options,
+            actions: self.actions,
+            observer: self.observer,
+            widths,
+            words: legal::words(self.actions.frame()),
+            seats: &mut self.seats,
+            legal: &mut self.legal,
+            taken: actions,
+            out,
+        });
+    }
+}
+
+/// The same games at the same point, with threads of its own.
+impl Clone for Batch {
+    fn clone(&self) -> Self {
+        Self {
+            options: self.options,
+            actions: self.actions,
+            observer: self.observer,
+            seats: self.seats.clone(),
+            legal: self.legal.clone(),
+            generators: self.generators.clone(),
+            workers: Workers::new(self.options.threads),
+        }
+    }
+}
+
+/// What is done with every game before it is shown.
+#[derive(Clone, Copy)]
+enum Task<'a> {
+    Show,
+    Reset(Option<&'a [bool]>),
+    Step,
+}
+
+/// A task on a row of games.
+struct Work<'a> {
+    task: Task<'a>,
+    options: &'a Options,
+    actions: Actions,
+    observer: Option<Observer>,
+    widths: Widths,
+    words: usize,
+    seats: &'a mut [Seat],
+    legal: &'a mut [u64],
+    taken: &'a [i32],
+    out: Outputs<'a>,
+}
+
+impl Divisible for Work<'_> {
+    fn games(&self) -> usize {
+        self.seats.len()
+    }
+
+    fn divide(self, games: usize) -> (Self, Self) {
+        let (task, other_task) = match self.task {
+            Task::Reset(Some(which)) => {
+                let (first, second) = which.split_at(games);
+                (Task::Reset(Some(first)), Task::Reset(Some(second)))
+            }
+            task => (task, task),
+        };
+        let (seats, other_seats) = self.seats.split_at_mut(games);
+        let (legal, other_legal) = self.legal.split_at_mut(games * self.words);
+        let (taken, other_taken) = self.taken.split_at(games.min(self.taken.len()));
+        let (out, other_out) = self.out.divide(games, self.widths);
+        (
+            Self {
+                task,
+                seats,
+                legal,
+                taken,
+                out,
+                ..self
+            },
+            Self {
+                task: other_task,
+                seats: other_seats,
+                legal: other_legal,
+                taken: other_taken,
+                out: other_out,
+                ..self
+            },
+        )
+    }
+
+    fn run(mut self) {
+        if let Task::Step = self.task {
+            return self.step_all();
+        }
+        for index in 0..self.seats.len() {
+            if let Task::Reset(which) = self.task
+                && which.is_none_or(|which| which[index])
+            {
+                self.seats[index].restart();
+            }
+            self.show(index, None);
+        }
+    }
+}
+
+impl Work<'_> {
+    /// Steps one game after the other, and has what the next ones need fetched meanwhile: all games together do not fit into the
+    /// caches near the processor, and waiting for memory took longer than playing.
+    fn step_all(&mut self) {
+        let mut action = self.action(0);
+        let mut next = self.action(1);
+        for index in 0..self.seats.len() {
+            if let Some(seat) = self.seats.get(index + 3) {
+                prefetch::value(seat);
+            }
+            let later = self.action(index + 2);
+            self.fetch(index + 2, later, Ahead::Stone);
+            self.fetch(index + 1, next, Ahead::Chains);
+            let ended = self.step(index, action);
+            self.show(index, ended);
+            (action, next) = (next, later);
+        }
+    }
+
+    /// The move that was chosen for a game, if there is such a game and the move is legal.
+    #[inline]
+    fn action(&self, index: usize) -> Option<Move> {
+        let number = usize::try_from(*self.taken.get(index)?).ok()?;
+        let legal = &self.legal[index * self.words..][..self.words];
+        if legal::contains(legal, number) {
+            self.actions.action(number)
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    fn fetch(&self, index: usize, action: Option<Move>, ahead: Ahead) {
+        if let (Some(seat), Some(action)) = (self.seats.get(index), action) {
+            for address in seat.game.addresses(action, ahead) {
+                prefetch::line(address);
+            }
+        }
+    }
+
+    /// Makes the move of one game, which loses if there is none; the outcome if that ended it.
+    #[inline]
+    fn step(&mut self, index: usize, action: Option<Move>) -> Option<Ended> {
+        let seat = &mut self.seats[index];
+        if seat.game.is_over() {
+            if self.options.reset == AutoReset::NextStep {
+                seat.restart();
+            }
+            return None;
+        }
+        match action {
+            Some(action) => {
+                seat.game.play_unchecked(action);
+                if let Some(recent) = &mut seat.recent {
+                    recent.advance(&seat.game);
+                }
+            }
+            None => {
+                let winner = !seat.game.to_move();
+                seat.game.end(Outcome::Win(winner, Reason::Forfeit));
+            }
+        }
+        let ended = Ended {
+            outcome: seat.game.outcome()?,
+            margin: seat.game.score().margin_halves(),
+        };
+        if self.options.reset == AutoReset::SameStep {
+            if let (Some(observer), Some(out)) = (self.observer, &mut self.out.final_observation) {
+                let player = seat.game.to_move();
+                observe(observer, seat, player, out.of_game(index, observer.len()));
+            }
+            seat.restart();
+        }
+        Some(ended)
+    }
+
+    /// Writes what one game looks like.
+    #[inline]
+    fn show(&mut self, index: usize, ended: Option<Ended>) {
+        let seat = &self.seats[index];
+        let game = &seat.game;
+        let legal = &mut self.legal[index * self.words..][..self.words];
+        let points = game.legal_moves();
+        legal::pack(&points, game.size().height(), self.actions.frame(), legal);
+
+        let out = &mut self.out;
+        if let Some(mask) = &mut out.mask {
+            let width = self.widths.actions;
+            legal::write_mask(legal, &mut mask[index * width..][..width]);
+        }
+        if let Some(packed) = &mut out.packed {
+            let width = self.widths.packed;
+            legal::write_packed(legal, &mut packed[index * width..][..width]);
+        }
+        if let (Some(observer), Some(out)) = (self.observer, &mut out.observation) {
+            let player = game.to_move();
+            observe(observer, seat, player, out.of_game(index, observer.len()));
+        }
+        if let Some(rewards) = &mut out.rewards {
+            let black = ended.map_or(0.0, Ended::black_reward);
+            rewards[2 * index] = black;
+            rewards[2 * index + 1] = -black;
+        }
+        let over = ended.is_some() || game.is_over();
+        put!(out.terminated, index, u8::from(over));
+        put!(out.to_move, index, u8::from(game.to_move() == Color::White));
+        put!(out.moves, index, game.turns().len() as i32);
+        let score = ended.map_or(f32::NAN, |ended| ended.margin as f32 / 2.0);
+        put!(out.score, index, score);
+    }
+}
+
+impl Seat {
+    fn restart(&mut self) {
+        self.game.restart();
+        if let Some(recent) = &mut self.recent {
+            recent.show(&self.game);
+        }
+    }
+}
+
+fn observe(observer: Observer, seat: &Seat, player: Color, out: Planes<'_>) {
+    match (out, &seat.recent) {
+        (Planes::Bytes(out), Some(recent)) => observer.write(&seat.game, recent, player, out),
+        (Planes::Floats(out), Some(recent)) => observer.write(&seat.game, recent, player, out),
+        (Planes::Bytes(out), None) => observer.observe(&seat.game, player, out),
+        (Planes::Floats(out), None) => observer.observe(&seat.game, player, out),
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy)]
+struct Ended {
+    outcome: Outcome,
+    /// Black's half-points less White's on the last board.
+    margin: i32,
+}
+
+impl Ended {
+    fn black_reward(self) -> f32 {
+        match self.outcome.winner() {
+            Some(Color::Black) => 1.0,
+            Some(Color::White) => -1.0,
+            None => 0.0,
+        }
+    }
+}
+
+/// Draws an action for each of a row of games.
+struct Draws<'a> {
+    generators: &'a mut [Generator],
+    legal: &'a [u64],
+    words: usize,
+    count: usize,
+    actions: &'a mut [i32],
+}
+
+impl Divisible for Draws<'_> {
+    fn games(&self) -> usize {
+        self.actions.len()
+    }
+
+    fn divide(self, games: usize) -> (Self, Self) {
+        let (generators, other_generators) = self.generators.split_at_mut(games);
+        let (legal, other_legal) = self.legal.split_at(games * self.words);
+        let (actions, other_actions) = self.actions.split_at_mut(games);
+        (
+            Self {
+                generators,
+                legal,
+                actions,
+                ..self
+            },
+            Self {
+                generators: other_generators,
+                legal: other_legal,
+                actions: other_actions,
+                ..self
+            },
+        )
+    }
+
+    fn run(self) {
+        let legal = self.legal.chunks_exact(self.words);
+        for ((action, generator), legal) in self.actions.iter_mut().zip(self.generators).zip(legal)
+        {
+            *action = legal::draw(legal, self.count, generator) as i32;
+        }
+    }
+}
+
+fn check_length(what: &'static str, found: usize, right: usize) -> Result<(), BatchError> {
+    if found == right {
+        return Ok(());
+    }
+    Err(BatchError::Length { what, found, right })
+}
+
+/// Why a batch refused something. Nothing has changed in any game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BatchError {
+    /// There is not one of these for each game.
+    Length {
+        /// What has the wrong length.
+        what: &'static str,
+        /// How long it is.
+        found: usize,
+        /// How long it should be.
+        right: usize,
+    },
+    /// An action is not legal.
+    Action {
+        /// The index of the game.
+        game: usize,
+        /// The action.
+        action: i32,
+        /// How many actions there are.
+        actions: usize,
+        /// Why it is not legal.
+        reason: IllegalMove,
+    },
+    /// The batch was made without planes.
+    NoPlanes,
+}
+
+impl fmt::Display for BatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Length { what, found, right } => {
+                write!(f, "`{what}` has {found} values instead of {right}")
+            }
+            Self::Action {
+                game,
+                action,
+                actions,
+                reason,
+            } => match reason {
+                IllegalMove::OffBoard => write!(
+                    f,
+                    "game {game}: action {action} is not on its board (actions are 0 to {}, the last a pass)",
+                    actions - 1
+                ),
+                _ => write!(f, "game {game}: action {action} is illegal: {reason}"),
+            },
+            Self::NoPlanes => f.write_str("the batch was made without planes"),
+        }
+    }
+}
+
+impl std::error::Error for BatchError {}

@@ -1,0 +1,79 @@
+//! Bits to bytes, many at a time.
+
+/// For each byte, its bits as eight bytes of 0 or 1, the lowest first.
+const BYTES_OF: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte] |= ((byte as u64 >> bit) & 1) << (8 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// For each byte, its bits as sixteen bytes: those at even places are the bits, the others 0.
+const EVEN_BYTES_OF: [u128; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[byte] |= ((byte as u128 >> bit) & 1) << (16 * bit);
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
+
+/// Writes one byte of 0 or 1 for each bit, the lowest of each word first.
+#[inline]
+pub(crate) fn spread(words: &[u64], out: &mut [u8]) {
+    for (word, out) in words.iter().zip(out.chunks_mut(64)) {
+        let mut bytes = word.to_le_bytes().into_iter();
+        let mut eights = out.chunks_exact_mut(8);
+        for (eight, byte) in (&mut eights).zip(&mut bytes) {
+            eight.copy_from_slice(&BYTES_OF[usize::from(byte)].to_le_bytes());
+        }
+        let rest = eights.into_remainder();
+        if let Some(byte) = bytes.next() {
+            let all = BYTES_OF[usize::from(byte)].to_le_bytes();
+            rest.copy_from_slice(&all[..rest.len()]);
+        }
+    }
+}
+
+/// The bits of two bytes in turn, the lowest first, as sixteen bytes of 0 or 1.
+#[inline]
+pub(crate) fn interleaved(even: u8, odd: u8) -> [u8; 16] {
+    (EVEN_BYTES_OF[usize::from(even)] | (EVEN_BYTES_OF[usize::from(odd)] << 8)).to_le_bytes()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{interleaved, spread};
+
+    #[test]
+    fn every_length_is_filled_and_no_more() {
+        let words = [0x8000_0000_0000_0005, 0b1011];
+        for length in 0..=128 {
+            let mut out = vec![7; length];
+            spread(&words, &mut out);
+            for (place, byte) in out.iter().enumerate() {
+                assert_eq!(u64::from(*byte), (words[place / 64] >> (place % 64)) & 1);
+            }
+        }
+    }
+
+    #[test]
+    fn two_bytes_take_turns() {
+        assert_eq!(
+            interleaved(0b1000_0001, 0b10),
+            [1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0]
+        );
+    }
+}
