@@ -10,10 +10,14 @@ use serde::Deserialize;
 
 use crate::cargo::cargo;
 use crate::instructions::{self, Cost, Run};
+use crate::python_bench;
 use crate::system_package::VALGRIND;
 
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    what: Option<What>,
     /// Passed on to `tengen bench`, such as `--only steps-9x9`
     #[arg(
         trailing_var_arg = true,
@@ -21,6 +25,12 @@ pub(crate) struct Args {
         value_name = "ARGS"
     )]
     bench: Vec<String>,
+}
+
+#[derive(clap::Subcommand)]
+enum What {
+    /// Measure the learning environment from Python
+    Env(python_bench::Args),
 }
 
 /// What `tengen bench --json` prints on each line.
@@ -46,6 +56,9 @@ struct Row {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(What::Env(args)) = &args.what {
+        return python_bench::run(args);
+    }
     let tengen = build()?;
     let rates = rates(&tengen, &args.bench)?;
     let valgrind = VALGRIND.ensure();

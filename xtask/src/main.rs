@@ -1,11 +1,15 @@
 //! The project's chores as one command, `cargo xtask …`, so that no other task runner is needed.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod cargo;
 mod fuzz;
 mod instructions;
 mod lint;
 mod peers;
+mod python;
+mod python_bench;
 mod report;
 mod system_package;
 mod tally;

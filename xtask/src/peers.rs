@@ -18,7 +18,7 @@ const FOLDERS: &str = "TENGEN_SGF_FOLDERS";
 
 pub(crate) fn compare() -> Result<Outcome> {
     for (program, what) in [("python3", "Python"), ("node", "Node.js"), ("npm", "npm")] {
-        if !answers(program, "--version") {
+        if !answers(program, &["--version"]) {
             return Ok(Outcome::LeftOut(format!("{what} is not installed")));
         }
     }

@@ -27,7 +27,7 @@ impl Tally {
         skipped: 1,
     };
 
-    /// Reads the line with which either `cargo nextest` or a libtest binary sums up its run.
+    /// Reads the line with which `cargo nextest`, a libtest binary or pytest sums up its run.
     pub(crate) fn from_summary(line: &str) -> Option<Self> {
         // At the start of the line only: nextest shows what a failed test printed, this line of it
         // included, but indents it.
@@ -41,7 +41,15 @@ impl Tally {
             let (_total, counts) = line.split_once(" run: ")?;
             return Some(Self::from_counts(without_brackets(counts).split(',')));
         }
-        None
+        // `3 failed, 10 passed, 1 skipped in 0.12s`, between signs of equality when pytest is not quiet.
+        let (counts, time) = line.trim_matches(['=', ' ', '\n']).rsplit_once(" in ")?;
+        let is_time = time.starts_with(|c: char| c.is_ascii_digit());
+        let is_count = |count: &str| {
+            count.split_once(' ').is_some_and(|(number, word)| {
+                number.parse::<u64>().is_ok() && word.chars().all(char::is_alphabetic)
+            })
+        };
+        (is_time && counts.split(", ").all(is_count)).then(|| Self::from_counts(counts.split(',')))
     }
 
     fn from_counts<'a>(counts: impl Iterator<Item = &'a str>) -> Self {
@@ -55,7 +63,9 @@ impl Tally {
             };
             match what.trim() {
                 "passed" => tally.passed += number,
-                "failed" | "exec failed" | "timed out" => tally.failed += number,
+                "failed" | "exec failed" | "timed out" | "error" | "errors" => {
+                    tally.failed += number;
+                }
                 "ignored" | "skipped" => tally.skipped += number,
                 _ => {}
             }
@@ -139,6 +149,20 @@ mod tests {
             "     Summary [   1.000s] 3/10 tests run: 2 passed, 1 failed, 0 skipped",
             Some((2, 1, 0)),
         );
+    }
+
+    #[test]
+    fn reads_pytest() {
+        check("12 passed in 0.31s\n", Some((12, 0, 0)));
+        check(
+            "3 failed, 10 passed, 2 skipped, 1 warning, 1 error in 62.04s (0:01:02)",
+            Some((10, 4, 2)),
+        );
+        check(
+            "===== 1 passed, 4 deselected in 1.20s =====",
+            Some((1, 0, 0)),
+        );
+        check("the game was passed in 3 moves", None);
     }
 
     #[test]

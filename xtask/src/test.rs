@@ -7,6 +7,7 @@ use anyhow::Result;
 use crate::cargo::{self, cargo};
 use crate::lint;
 use crate::peers;
+use crate::python;
 use crate::report::{Report, run_tests};
 
 #[derive(clap::Args)]
@@ -14,7 +15,8 @@ pub(crate) struct Args {
     /// Only formatting, clippy and unit tests: for every save rather than every commit
     #[arg(long)]
     fast: bool,
-    /// Only compare game records with sgfmill and @sabaki/sgf, which are installed below `target/`
+    /// Only compare with other packages, which are installed below `target/`: game records with sgfmill and @sabaki/sgf,
+    /// environments with Pgx, OpenSpiel, PettingZoo and EnvPool
     #[arg(long, conflicts_with = "fast")]
     peers: bool,
 }
@@ -23,6 +25,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut report = Report::default();
     if args.peers {
         report.step("records and peers", peers::compare);
+        report.step("environments and peers", python::compare);
         return report.finish();
     }
     lint::quick_steps(&mut report);
@@ -37,6 +40,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             cargo.args(["test", "--workspace", "--doc", "--no-fail-fast"]);
             run_tests(cargo)
         });
+        python::steps(&mut report);
         lint::slow_steps(&mut report);
     }
     report.finish()

@@ -154,6 +154,7 @@ impl Preset {
             Self::PettingZoo => Rules {
                 ko: Ko::Simple,
                 komi: seven_and_a_half,
+                ties: Ties::White,
                 ..area
             },
         }

@@ -33,8 +33,8 @@ impl<const N: usize> Rows<N> {
     #[inline(always)]
     pub(crate) fn neighbors(self) -> Self {
         let mut rows = [0; N];
-        for row in 1..N - 1 {
-            rows[row] = self.0[row - 1] | self.0[row + 1] | self.0[row] << 1 | self.0[row] >> 1;
+        for (out, around) in rows[1..].iter_mut().zip(self.0.windows(3)) {
+            *out = around[0] | around[2] | around[1] << 1 | around[1] >> 1;
         }
         Self(rows)
     }

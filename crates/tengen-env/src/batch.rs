@@ -166,12 +166,25 @@ impl Batch {
     ///
     /// An action that is refused leaves every game as it was.
     pub fn step(&mut self, actions: &[i32], out: Outputs<'_>) -> Result<(), BatchError> {
+        self.step_some(actions, None, out)
+    }
+
+    /// Takes one action in every game that is marked; the others wait, and show what they look like.
+    pub fn step_some(
+        &mut self,
+        actions: &[i32],
+        which: Option<&[bool]>,
+        out: Outputs<'_>,
+    ) -> Result<(), BatchError> {
         check_length("actions", actions.len(), self.len())?;
+        if let Some(which) = which {
+            check_length("which", which.len(), self.len())?;
+        }
         self.check_outputs(&out)?;
         if self.options.illegal == IllegalAction::Refused {
-            self.check_actions(actions)?;
+            self.check_actions(actions, which)?;
         }
-        self.work(Task::Step, actions, out);
+        self.work(Task::Step(which), actions, out);
         Ok(())
     }
 
@@ -230,12 +243,13 @@ impl Batch {
         }
     }
 
-    fn check_actions(&self, actions: &[i32]) -> Result<(), BatchError> {
+    fn check_actions(&self, actions: &[i32], which: Option<&[bool]>) -> Result<(), BatchError> {
         let words = legal::words(self.frame());
         let legal = self.legal.chunks_exact(words);
         for (index, (action, legal)) in actions.iter().zip(legal).enumerate() {
             let fits = usize::try_from(*action).is_ok_and(|number| legal::contains(legal, number));
-            if !fits && !self.game(index).is_over() {
+            let moves = || which.is_none_or(|which| which[index]) && !self.game(index).is_over();
+            if !fits && moves() {
                 return Err(self.refusal(index, *action));
             }
         }
@@ -302,7 +316,24 @@ impl Clone for Batch {
 enum Task<'a> {
     Show,
     Reset(Option<&'a [bool]>),
-    Step,
+    Step(Option<&'a [bool]>),
+}
+
+impl Task<'_> {
+    /// The task for the first games, and for the others.
+    fn divide(self, games: usize) -> (Self, Self) {
+        match self {
+            Self::Reset(Some(which)) => {
+                let (first, second) = which.split_at(games);
+                (Self::Reset(Some(first)), Self::Reset(Some(second)))
+            }
+            Self::Step(Some(which)) => {
+                let (first, second) = which.split_at(games);
+                (Self::Step(Some(first)), Self::Step(Some(second)))
+            }
+            Self::Show | Self::Reset(None) | Self::Step(None) => (self, self),
+        }
+    }
 }
 
 /// A task on a row of games.
@@ -325,13 +356,7 @@ impl Divisible for Work<'_> {
     }
 
     fn divide(self, games: usize) -> (Self, Self) {
-        let (task, other_task) = match self.task {
-            Task::Reset(Some(which)) => {
-                let (first, second) = which.split_at(games);
-                (Task::Reset(Some(first)), Task::Reset(Some(second)))
-            }
-            task => (task, task),
-        };
+        let (task, other_task) = self.task.divide(games);
         let (seats, other_seats) = self.seats.split_at_mut(games);
         let (legal, other_legal) = self.legal.split_at_mut(games * self.words);
         let (taken, other_taken) = self.taken.split_at(games.min(self.taken.len()));
@@ -357,8 +382,8 @@ impl Divisible for Work<'_> {
     }
 
     fn run(mut self) {
-        if let Task::Step = self.task {
-            return self.step_all();
+        if let Task::Step(which) = self.task {
+            return self.step_all(which);
         }
         for index in 0..self.seats.len() {
             if let Task::Reset(which) = self.task
@@ -374,7 +399,7 @@ impl Divisible for Work<'_> {
 impl Work<'_> {
     /// Steps one game after the other, and has what the next ones need fetched meanwhile: all games together do not fit into the
     /// caches near the processor, and waiting for memory took longer than playing.
-    fn step_all(&mut self) {
+    fn step_all(&mut self, which: Option<&[bool]>) {
         let mut action = self.action(0);
         let mut next = self.action(1);
         for index in 0..self.seats.len() {
@@ -384,7 +409,11 @@ impl Work<'_> {
             let later = self.action(index + 2);
             self.fetch(index + 2, later, Ahead::Stone);
             self.fetch(index + 1, next, Ahead::Chains);
-            let ended = self.step(index, action);
+            let ended = if which.is_none_or(|which| which[index]) {
+                self.step(index, action)
+            } else {
+                None
+            };
             self.show(index, ended);
             (action, next) = (next, later);
         }
@@ -472,7 +501,8 @@ impl Work<'_> {
         if let Some(rewards) = &mut out.rewards {
             let black = ended.map_or(0.0, Ended::black_reward);
             rewards[2 * index] = black;
-            rewards[2 * index + 1] = -black;
+            // Not `-black`, which is a negative zero in a draw.
+            rewards[2 * index + 1] = 0.0 - black;
         }
         let over = ended.is_some() || game.is_over();
         put!(out.terminated, index, u8::from(over));

@@ -2,6 +2,8 @@
 //!
 //! [`Collection`] holds game trees as a file does, every value as it was written.
 
+#![forbid(unsafe_code)]
+
 mod diagnostic;
 mod encoding;
 mod foreign;

@@ -7,6 +7,9 @@ use crate::parser::{Mode, ParseError, Parsed};
 use crate::tree::Collection;
 use crate::validate::validate;
 
+/// Whoever decodes a file by hand keeps it.
+const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A file that was read: decoded, recognised, parsed.
 ///
 /// ```
@@ -36,16 +39,30 @@ impl Record {
         if let Some(diagnostic) = remark.as_ref().filter(|_| mode == Mode::Strict) {
             return Err(refuse(diagnostic.message.clone()));
         }
-        if is_binary(&decoded.text) {
+        let encoding = decoded.encoding.name();
+        let record = Self::read_text(decoded.text, mode)?;
+        let diagnostics = remark.into_iter().chain(record.diagnostics).collect();
+        Ok(Self {
+            diagnostics,
+            encoding,
+            ..record
+        })
+    }
+
+    /// Reads a text that has been decoded already, whatever encoding it names.
+    pub fn read_text(mut text: String, mode: Mode) -> Result<Self, ParseError> {
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len_utf8());
+        }
+        if is_binary(&text) {
             return Err(refuse("this is not SGF: it is not even text".to_owned()));
         }
-        let encoding = decoded.encoding.name();
-        let foreign = Format::detect(&decoded.text, None);
+        let foreign = Format::detect(&text, None);
         let (text, notes) = match foreign {
-            None => (decoded.text, Vec::new()),
+            None => (text, Vec::new()),
             Some(format) => {
                 let converted = format
-                    .to_sgf(&decoded.text)
+                    .to_sgf(&text)
                     .map_err(|error| refuse(error.to_string()))?;
                 let note = |note: crate::foreign::Note| {
                     let message =
@@ -67,8 +84,8 @@ impl Record {
         }
         Ok(Self {
             collection,
-            diagnostics: remark.into_iter().chain(notes).chain(diagnostics).collect(),
-            encoding,
+            diagnostics: notes.into_iter().chain(diagnostics).collect(),
+            encoding: "UTF-8",
             foreign,
         })
     }
@@ -149,6 +166,16 @@ mod tests {
         let error = Record::read(picture, Mode::Lenient).unwrap_err();
         assert_eq!(error.message, "this is not SGF: it is not even text");
         assert!(Record::read(b"(;C[\x1a])\x1a".to_vec(), Mode::Lenient).is_ok());
+    }
+
+    #[test]
+    fn a_text_is_not_decoded_again() {
+        // The bytes of this name are Chinese characters in the encoding that the file had once.
+        let text = "\u{feff}(;CA[GBK]PB[本因坊])".to_owned();
+        let record = Record::read_text(text, Mode::Strict).unwrap();
+        let root = record.collection.roots().next().unwrap();
+        assert_eq!(root.value("PB").unwrap().simple_text(), "本因坊");
+        assert_eq!(record.into_utf8().to_string(), "(;CA[UTF-8]PB[本因坊])");
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! The `tengen` command. Each subcommand is a file of its own.
 
+#![forbid(unsafe_code)]
+
 use std::io::{self, Write};
 use std::process::ExitCode;
 

@@ -135,3 +135,41 @@ fn rewinding_takes_moves_back() {
     assert_eq!(batch.game(0).turns().len(), 4);
     other.step(&[2, 9], Outputs::default()).unwrap();
 }
+
+#[test]
+fn games_that_are_not_marked_wait() {
+    let mut batch = batch(3, Options::default());
+    let (mut moves, mut terminated) = ([9; 3], [9; 3]);
+    let out = Outputs {
+        moves: Some(&mut moves),
+        terminated: Some(&mut terminated),
+        ..Outputs::default()
+    };
+    let which = [true, false, true];
+    batch.step_some(&[4, -9, 4], Some(&which), out).unwrap();
+    assert_eq!((moves, terminated), ([1, 0, 1], [0; 3]));
+    let error = batch.step_some(&[4, 4, 0], Some(&which), Outputs::default());
+    assert!(matches!(error, Err(BatchError::Action { game: 0, .. })));
+    assert!(
+        batch
+            .step_some(&[0; 3], Some(&[true]), Outputs::default())
+            .is_err()
+    );
+}
+
+#[test]
+fn a_draw_rewards_nobody_with_a_plain_zero() {
+    let spec = GameSpec {
+        size: Size::square(3).unwrap(),
+        rules: Preset::Chinese.rules().with_komi("0".parse().unwrap()),
+    };
+    let mut batch = Batch::new(&[spec], Options::default());
+    let mut rewards = [9.0; 2];
+    batch.step(&[9], Outputs::default()).unwrap();
+    let out = Outputs {
+        rewards: Some(&mut rewards),
+        ..Outputs::default()
+    };
+    batch.step(&[9], out).unwrap();
+    assert_eq!(rewards.map(f32::to_bits), [0; 2]);
+}

@@ -1,0 +1,63 @@
+//! Remarks about records, as Python sees them.
+
+use pyo3::prelude::*;
+use tengen_sgf::Places;
+
+/// One thing that was wrong with a record, where, and what was done about it.
+///
+/// >>> import tengen.sgf
+/// >>> for remark in tengen.sgf.loads('(;SZ[9];B[ee];W[ge]').diagnostics:
+/// ...     print(remark)
+/// 1:20: error: a `)` is missing: added at the end
+#[pyclass(frozen, eq, module = "tengen.sgf")]
+#[derive(Clone, PartialEq, Eq)]
+pub(crate) struct Diagnostic {
+    severity: tengen_sgf::Severity,
+    /// The line, from 1.
+    #[pyo3(get)]
+    line: usize,
+    /// The character in the line, from 1.
+    #[pyo3(get)]
+    column: usize,
+    /// What was wrong and what was done about it.
+    #[pyo3(get)]
+    message: String,
+}
+
+impl Diagnostic {
+    /// Finds the lines and columns of remarks about a text.
+    pub(crate) fn all(
+        text: &str,
+        diagnostics: impl IntoIterator<Item = tengen_sgf::Diagnostic>,
+    ) -> Vec<Self> {
+        let places = Places::new(text);
+        let place = |diagnostic: tengen_sgf::Diagnostic| {
+            let place = places.at(diagnostic.offset);
+            Self {
+                severity: diagnostic.severity,
+                line: place.line,
+                column: place.column,
+                message: diagnostic.message,
+            }
+        };
+        diagnostics.into_iter().map(place).collect()
+    }
+}
+
+#[pymethods]
+impl Diagnostic {
+    /// How bad it is: 'note', 'warning' or 'error'.
+    #[getter]
+    fn severity(&self) -> String {
+        self.severity.to_string()
+    }
+
+    fn __str__(&self) -> String {
+        let (line, column) = (self.line, self.column);
+        format!("{line}:{column}: {}: {}", self.severity, self.message)
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Diagnostic {}>", self.__str__())
+    }
+}

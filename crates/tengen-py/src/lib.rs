@@ -1,0 +1,61 @@
+//! The native half of the Python package `tengen`: thin classes over the other crates, which do all the judging.
+//!
+//! What changes is behind a lock and everything else is frozen, so that threads can share every object. Nothing calls into
+//! Python while it holds a lock: whoever waits for it may hold Python's.
+
+mod array;
+mod batch;
+mod board;
+mod chain;
+mod collection;
+mod color;
+mod diagnostic;
+mod game;
+mod illegal_move;
+mod komi;
+mod markup;
+mod node;
+mod outcome;
+mod picture;
+mod record;
+mod rules;
+mod score;
+mod sgf_error;
+mod size;
+mod start;
+mod turn;
+mod vertex;
+
+/// The module `tengen._native`.
+#[pyo3::pymodule]
+mod _native {
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name for it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use super::batch::{Batch, plane_names, turned_actions};
+    #[pymodule_export]
+    use super::board::Board;
+    #[pymodule_export]
+    use super::chain::Chain;
+    #[pymodule_export]
+    use super::collection::Collection;
+    #[pymodule_export]
+    use super::diagnostic::Diagnostic;
+    #[pymodule_export]
+    use super::game::Game;
+    #[pymodule_export]
+    use super::illegal_move::IllegalMoveError;
+    #[pymodule_export]
+    use super::node::Node;
+    #[pymodule_export]
+    use super::rules::Rules;
+    #[pymodule_export]
+    use super::score::Score;
+    #[pymodule_export]
+    use super::sgf_error::SgfError;
+    #[pymodule_export]
+    use super::turn::Turn;
+}

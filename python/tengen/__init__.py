@@ -1,0 +1,56 @@
+"""A toolkit for the game of Go: exact rules, game records, pictures, and games to learn from.
+
+>>> import tengen
+>>> game = tengen.Game(9, rules='chinese')
+>>> for move in ['E5', 'G3', 'pass']:
+...     game.play(move)
+>>> print(game)
+   A B C D E F G H J
+ 9 . . . . . . . . .  9
+ 8 . . . . . . . . .  8
+ 7 . . + . . . + . .  7
+ 6 . . . . . . . . .  6
+ 5 . . . . X . . . .  5
+ 4 . . . . . . . . .  4
+ 3 . . + . . . O . .  3
+ 2 . . . . . . . . .  2
+ 1 . . . . . . . . .  1
+   A B C D E F G H J
+White to move
+<BLANKLINE>
+>>> int(game.legal_mask().sum())
+80
+
+`Rules`, `Board` and `Game` are the rules, `tengen.sgf` the records of games.
+"""
+
+from tengen import sgf
+from tengen._native import (
+    Board,
+    Chain,
+    Game,
+    IllegalMoveError,
+    Rules,
+    Score,
+    SgfError,
+    Turn,
+    __version__,
+)
+from tengen.vector import Buffers, VectorEnv, turn_observation, turn_policy
+
+__all__ = [
+    "Board",
+    "Buffers",
+    "Chain",
+    "Game",
+    "IllegalMoveError",
+    "Rules",
+    "Score",
+    "SgfError",
+    "Turn",
+    "VectorEnv",
+    "__version__",
+    "sgf",
+    "turn_observation",
+    "turn_policy",
+]

@@ -1,0 +1,510 @@
+"""Many games in lockstep, to learn from."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from tengen._native import Batch, Game, Rules, plane_names, turned_actions
+
+__all__ = ["Buffers", "VectorEnv", "turn_observation", "turn_policy"]
+
+Observation = npt.NDArray[Any]
+Info = dict[str, Any]
+Size = int | tuple[int, int]
+Step = tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Info]
+
+
+class Buffers:
+    """The arrays that one step fills. `VectorEnv.buffers` makes them, and `out=` takes them.
+
+    Whatever is `None` is not computed.
+    """
+
+    __slots__ = (
+        "final_observation",
+        "info",
+        "legal_action_mask",
+        "moves",
+        "observation",
+        "packed_mask",
+        "raw",
+        "rewards",
+        "score",
+        "terminated",
+        "to_move",
+        "truncated",
+    )
+
+    def __init__(
+        self,
+        num_envs: int,
+        num_actions: int,
+        observation_shape: tuple[int, ...] | None,
+        dtype: np.dtype[Any],
+        *,
+        keep_final: bool,
+        packed: bool,
+    ) -> None:
+        def bytes_and_view(*shape: int, dtype: npt.DTypeLike = np.bool_) -> tuple[Any, Any]:
+            # The native side writes bytes of 0 and 1, which a view shows as what they mean.
+            array = np.zeros((num_envs, *shape), np.uint8)
+            return array.reshape(-1), array.view(dtype)
+
+        def planes() -> tuple[Any, Any]:
+            if observation_shape is None:
+                return None, None
+            if dtype.itemsize == 1:
+                return bytes_and_view(*observation_shape, dtype=dtype)
+            array = np.zeros((num_envs, *observation_shape), dtype)
+            return array.reshape(-1), array
+
+        raw_observation, self.observation = planes()
+        raw_final: Any = None
+        self.final_observation: Any = None
+        if keep_final:
+            raw_final, self.final_observation = planes()
+        raw_mask, self.legal_action_mask = bytes_and_view(num_actions)
+        raw_terminated, self.terminated = bytes_and_view()
+        raw_to_move, self.to_move = bytes_and_view(dtype=np.uint8)
+        raw_packed = None
+        self.packed_mask: npt.NDArray[np.uint8] | None = None
+        if packed:
+            raw_packed, self.packed_mask = bytes_and_view((num_actions + 7) // 8, dtype=np.uint8)
+        self.truncated = np.zeros(num_envs, np.bool_)
+        self.rewards = np.zeros((num_envs, 2), np.float32)
+        self.moves = np.zeros(num_envs, np.int32)
+        self.score = np.zeros(num_envs, np.float32)
+        self.raw = (
+            raw_observation,
+            raw_final,
+            raw_mask,
+            raw_packed,
+            self.rewards.reshape(-1),
+            raw_terminated,
+            raw_to_move,
+            self.moves,
+            self.score,
+        )
+        self.info: Info = {
+            "legal_action_mask": self.legal_action_mask,
+            "to_move": self.to_move,
+            "moves": self.moves,
+            "score": self.score,
+        }
+        if packed:
+            self.info["packed_mask"] = self.packed_mask
+        if keep_final:
+            self.info["final_observation"] = self.final_observation
+
+
+class VectorEnv:
+    """Many games of Go in lockstep: exact legal masks, planes and rewards, stepped on all cores.
+
+    >>> import tengen
+    >>> env = tengen.VectorEnv(num_envs=64, size=9, komi=7.5, seed=1)
+    >>> obs, info = env.reset()
+    >>> obs.shape, obs.dtype, info["legal_action_mask"].shape
+    ((64, 9, 9, 17), dtype('bool'), (64, 82))
+    >>> for _ in range(100):
+    ...     obs, rewards, terminated, truncated, info = env.step(env.sample())
+    >>> rewards.shape, int(info["moves"][0])
+    ((64, 2), 100)
+
+    An action is a point, counted from the top left row by row, or the number behind the last point for a pass. Rewards are
+    those of Black and of White: 1 and -1 at the end of a game, 0 for both in a draw and before. Observations are as the
+    player to move sees them, whose number is `info["to_move"]` (0 for Black, 1 for White).
+
+    Arguments:
+
+    - num_envs: how many games
+    - size: 9, or (columns, rows), or a list with one of these for each game. Smaller boards lie in the top left corner of the
+      largest: everything else there is illegal and 0
+    - komi: a number, or one for each game, or None for what is customary on the board
+    - rules: a name such as 'chinese' or 'pgx', or `tengen.Rules`
+    - max_moves: 'auto' ends and counts a game after two moves a point unless the rules say otherwise, a number says when, None never
+    - observation: 'agz' for the 17 planes of AlphaGo Zero, 'tactical' for liberties, ko, captures and ladders, or None
+    - layout: 'channels-last' for (rows, columns, planes), 'channels-first' for (planes, rows, columns)
+    - dtype: bool, uint8 or float32, of the observation
+    - autoreset: 'next-step', 'same-step' or 'disabled', as Gymnasium names what becomes of games that have ended
+    - illegal: 'error' refuses an illegal action, naming game and reason, and changes nothing; with 'loses' its player loses
+    - packed: masks as bits, too, in `info["packed_mask"]`
+    - num_threads: how many threads step the games; None for one on each core
+    - num_buffers: arrays are handed out without a copy and filled again so many steps later; 0 makes new ones every time
+    """
+
+    def __init__(
+        self,
+        num_envs: int = 1024,
+        size: Size | Sequence[Size] = 9,
+        komi: float | Sequence[float] | npt.NDArray[np.floating[Any]] | None = None,
+        rules: str | Rules = "tromp-taylor",
+        seed: int = 0,
+        observation: Literal["agz", "tactical"] | None = "agz",
+        *,
+        max_moves: int | str | None = "auto",
+        layout: Literal["channels-last", "channels-first"] = "channels-last",
+        dtype: npt.DTypeLike = np.bool_,
+        autoreset: Literal["next-step", "same-step", "disabled"] = "next-step",
+        illegal: Literal["error", "loses"] = "error",
+        packed: bool = False,
+        num_threads: int | None = None,
+        num_buffers: int = 2,
+    ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"num_envs is at least 1, not {num_envs}")
+        if num_threads is not None and num_threads < 1:
+            raise ValueError(f"num_threads is at least 1 or None, not {num_threads}")
+        if num_buffers < 0:
+            raise ValueError(f"num_buffers is 0 or more, not {num_buffers}")
+        self._dtype = np.dtype(dtype)
+        if self._dtype not in (np.bool_, np.uint8, np.float32):
+            raise ValueError(f"dtype is bool, uint8 or float32, not {self._dtype}")
+        rules_of_all = _with_length(rules, max_moves)
+        sizes = _one_each(size, num_envs, "size", is_one=lambda size: isinstance(size, int | tuple | str))
+        komis = _one_each(komi, num_envs, "komi", is_one=lambda komi: komi is None or np.ndim(komi) == 0)
+        with_komi: dict[float | None, Rules] = {None: rules_of_all}
+        for one in komis:
+            if one not in with_komi:
+                with_komi[one] = Rules(rules_of_all, komi=float(one))
+        self._options: dict[str, Any] = {
+            "autoreset": autoreset,
+            "illegal": illegal,
+            "observation": observation,
+            "layout": layout,
+            "seed": seed,
+            "num_threads": num_threads or 0,
+        }
+        games = [(size, with_komi[komi]) for size, komi in zip(sizes, komis, strict=True)]
+        self._packed = packed
+        self._num_buffers = num_buffers
+        self._start(Batch(games, self._options))
+
+    @classmethod
+    def from_games(cls, games: Sequence[Game], **options: Any) -> VectorEnv:
+        """An environment that begins with copies of these games, as far as they are; a reset goes back to their starts.
+
+        >>> import tengen
+        >>> game = tengen.Game(9, handicap=2)
+        >>> env = tengen.VectorEnv.from_games([game] * 8, seed=1)
+        >>> obs, info = env.show()
+        >>> info["to_move"].tolist()
+        [1, 1, 1, 1, 1, 1, 1, 1]
+
+        Size, komi, rules and length are those of the games; all other options are those of the class.
+        """
+        env = cls(1, 1, **options)
+        env._start(Batch.of_games(list(games), env._options))
+        return env
+
+    def _start(self, batch: Batch) -> None:
+        self._batch = batch
+        self._lock = threading.Lock()
+        self._ring = [self.buffers() for _ in range(self._num_buffers)]
+        self._turn = 0
+        self._actions = [np.zeros(self.num_envs, np.int32) for _ in range(2)]
+        self._actions_turn = 0
+        self._executor: ThreadPoolExecutor | None = None
+        self._executor_process = 0
+        self._pending: Future[Step] | None = None
+
+    @property
+    def num_envs(self) -> int:
+        """How many games there are."""
+        return self._batch.num_envs
+
+    @property
+    def num_actions(self) -> int:
+        """How many actions there are: a pass, which is the last one, and a play on each point of the frame."""
+        return self._batch.num_actions
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows of the frame, which is as large as the largest board."""
+        return self._batch.size
+
+    @property
+    def num_threads(self) -> int:
+        """How many threads step the games."""
+        return self._batch.num_threads
+
+    @property
+    def observation_shape(self) -> tuple[int, ...] | None:
+        """The shape of the observation of one game, or None without planes."""
+        shape = self._batch.observation_shape
+        return None if shape is None else tuple(shape)
+
+    @property
+    def observation_dtype(self) -> np.dtype[Any]:
+        """The type of the values of an observation."""
+        return self._dtype
+
+    @property
+    def plane_names(self) -> list[str]:
+        """What each plane of an observation shows."""
+        observation = self._options["observation"]
+        return [] if observation is None else plane_names(observation)
+
+    def buffers(self) -> Buffers:
+        """New arrays for `out=`."""
+        return Buffers(
+            self.num_envs,
+            self.num_actions,
+            self.observation_shape,
+            self._dtype,
+            keep_final=self._options["autoreset"] == "same-step" and self.observation_shape is not None,
+            packed=self._packed,
+        )
+
+    def _next_buffers(self, out: Buffers | None) -> Buffers:
+        if out is not None:
+            return out
+        if not self._ring:
+            return self.buffers()
+        self._turn = (self._turn + 1) % len(self._ring)
+        return self._ring[self._turn]
+
+    def reset(
+        self,
+        *,
+        seed: int | None = None,
+        mask: npt.ArrayLike | None = None,
+        out: Buffers | None = None,
+    ) -> tuple[Any, Info]:
+        """Starts all games over, or those where `mask` is true. A seed gives every game a new random generator."""
+        which = None if mask is None else np.ascontiguousarray(mask, np.bool_)
+        with self._lock:
+            self._refuse_if_sent()
+            buffers = self._next_buffers(out)
+            if seed is not None:
+                self._batch.seed(seed)
+            self._batch.reset(which, buffers.raw)
+        return buffers.observation, dict(buffers.info)
+
+    def step(
+        self,
+        actions: npt.ArrayLike,
+        *,
+        mask: npt.ArrayLike | None = None,
+        out: Buffers | None = None,
+    ) -> Step:
+        """Takes one action in every game, or in those where `mask` is true while the others wait.
+
+        Returns observation, rewards, terminated, truncated and info. The arrays are filled again when `num_buffers` more steps
+        were made. An action that is illegal raises `tengen.IllegalMoveError`, which names game, action and reason, and then
+        nothing has changed in any game.
+        """
+        taken = np.ascontiguousarray(actions, np.int32)
+        which = None if mask is None else np.ascontiguousarray(mask, np.bool_)
+        with self._lock:
+            self._refuse_if_sent()
+            return self._step(taken, which, out)
+
+    def _step(
+        self,
+        actions: npt.NDArray[np.int32],
+        which: npt.NDArray[np.bool_] | None,
+        out: Buffers | None,
+    ) -> Step:
+        buffers = self._next_buffers(out)
+        self._batch.step(actions, which, buffers.raw)
+        return (
+            buffers.observation,
+            buffers.rewards,
+            buffers.terminated,
+            buffers.truncated,
+            dict(buffers.info),
+        )
+
+    def sample(self, *, out: npt.NDArray[np.int32] | None = None) -> npt.NDArray[np.int32]:
+        """Draws a legal action for every game, all equally likely, from the games' own random generators."""
+        with self._lock:
+            self._refuse_if_sent()
+            if out is None:
+                self._actions_turn ^= 1
+                out = self._actions[self._actions_turn]
+            self._batch.sample(out)
+        return out
+
+    def send(self, actions: npt.ArrayLike, *, out: Buffers | None = None) -> None:
+        """Begins a step and returns at once; `recv` waits for what `step` would have returned.
+
+        With two environments a program computes the actions of one while the other steps.
+        """
+        # A copy, since the caller may fill the array again while the step is under way.
+        taken = np.array(actions, np.int32)
+        with self._lock:
+            self._refuse_if_sent()
+            if self._executor is None or self._executor_process != os.getpid():
+                self._executor = ThreadPoolExecutor(1, thread_name_prefix="tengen-step")
+                self._executor_process = os.getpid()
+            self._pending = self._executor.submit(self._step, taken, None, out)
+
+    def recv(self) -> Step:
+        """Waits for the step that `send` began. If an exception interrupts the wait, call it again."""
+        pending = self._pending
+        if pending is None:
+            raise RuntimeError("nothing was sent: call send() before recv()")
+        try:
+            return pending.result()
+        finally:
+            if pending.done():
+                self._pending = None
+
+    def _refuse_if_sent(self) -> None:
+        if self._pending is not None:
+            raise RuntimeError("a step is under way: call recv() first")
+
+    def show(self, *, out: Buffers | None = None) -> tuple[Any, Info]:
+        """What `reset` returns, without starting anything over."""
+        with self._lock:
+            self._refuse_if_sent()
+            buffers = self._next_buffers(out)
+            self._batch.show(buffers.raw)
+        return buffers.observation, dict(buffers.info)
+
+    def observe(self, players: npt.ArrayLike) -> Observation:
+        """A new array with what these players see (0 for Black, 1 for White, one for each game), whosever turn it is."""
+        shape = self.observation_shape
+        if shape is None:
+            raise ValueError("the environment was made without planes: pass observation='agz'")
+        of_each = np.ascontiguousarray(np.broadcast_to(np.asarray(players, np.uint8), (self.num_envs,)))
+        raw_dtype = np.uint8 if self._dtype.itemsize == 1 else self._dtype
+        planes = np.zeros((self.num_envs, *shape), raw_dtype)
+        self._batch.observe(of_each, planes.reshape(-1))
+        return planes.view(self._dtype)
+
+    def game(self, index: int) -> Game:
+        """A copy of one of the games, to look at or to play on."""
+        return self._batch.game(index)
+
+    def rewind(self, moves: npt.ArrayLike) -> None:
+        """Takes moves back until each game has at most so many left."""
+        of_each = np.ascontiguousarray(np.broadcast_to(np.asarray(moves, np.int32), (self.num_envs,)))
+        self._batch.rewind(of_each)
+
+    def snapshot(self) -> bytes:
+        """All games with their histories and random generators, for `restore`."""
+        return self._batch.snapshot()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Goes back, or on, to a snapshot of an environment with the same boards. `show` tells what it looks like."""
+        with self._lock:
+            self._refuse_if_sent()
+            self._batch.restore(snapshot)
+
+    def copy(self) -> VectorEnv:
+        """The same games at the same point, on their own from now on."""
+        with self._lock:
+            self._refuse_if_sent()
+            batch = self._batch.copy()
+        return self._with_batch(self.__dict__, batch)
+
+    @classmethod
+    def _with_batch(cls, settings: dict[str, Any], batch: Batch) -> VectorEnv:
+        env = cls.__new__(cls)
+        for name in ("_dtype", "_options", "_packed", "_num_buffers"):
+            setattr(env, name, settings[name])
+        env._start(batch)
+        return env
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: object) -> VectorEnv:
+        return self.copy()
+
+    def __getstate__(self) -> dict[str, Any]:
+        with self._lock:
+            self._refuse_if_sent()
+            names = ("_dtype", "_options", "_packed", "_num_buffers")
+            return {"snapshot": self._batch.snapshot(), **{name: getattr(self, name) for name in names}}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({name: value for name, value in state.items() if name != "snapshot"})
+        self._start(Batch.from_snapshot(state["snapshot"], self._options))
+
+    def close(self) -> None:
+        """Lets the thread of `send` go. The environment can still be used."""
+        executor, self._executor = self._executor, None
+        if executor is not None and self._executor_process == os.getpid():
+            executor.shutdown(wait=True)
+
+    def __enter__(self) -> VectorEnv:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        columns, rows = self.size
+        return f"<VectorEnv: {self.num_envs} games on {columns}x{rows}, {self.game(0).rules} rules>"
+
+
+def _with_length(rules: str | Rules, max_moves: int | str | None) -> Rules:
+    chosen = Rules(rules)
+    if max_moves != "auto":
+        return Rules(chosen, max_moves=max_moves)
+    # PettingZoo's games may go on for ever; every other rule set without an end of its own gets the one that programs learn with.
+    if chosen.max_moves is not None or chosen == Rules("petting-zoo"):
+        return chosen
+    return Rules(chosen, max_moves="2x")
+
+
+def _one_each(value: Any, num_envs: int, name: str, is_one: Any) -> list[Any]:
+    if is_one(value):
+        return [value] * num_envs
+    each = list(value)
+    if len(each) != num_envs:
+        raise ValueError(f"{name} has {len(each)} values for {num_envs} games")
+    return each
+
+
+def turn_observation(
+    observation: Observation,
+    symmetry: int,
+    layout: Literal["channels-last", "channels-first"] = "channels-last",
+) -> Observation:
+    """Observations of boards that were turned or mirrored in one of eight ways; any number of leading dimensions.
+
+    Of the bits of `symmetry`, 1 mirrors left and right, 2 top and bottom, 4 then exchanges rows and columns.
+
+    >>> import numpy as np, tengen
+    >>> planes = np.zeros((9, 9, 17))
+    >>> planes[0, 1, :] = 1
+    >>> np.argwhere(tengen.turn_observation(planes, 1)[:, :, 0]).tolist()
+    [[0, 7]]
+    """
+    _check_symmetry(symmetry)
+    rows, columns = (-3, -2) if layout == "channels-last" else (-2, -1)
+    turned = observation
+    if symmetry & 1:
+        turned = np.flip(turned, columns)
+    if symmetry & 2:
+        turned = np.flip(turned, rows)
+    if symmetry & 4:
+        turned = np.swapaxes(turned, rows, columns)
+    return np.ascontiguousarray(turned)
+
+
+def turn_policy(policy: Observation, symmetry: int, size: Size) -> Observation:
+    """A number for each action, moved along with boards turned by `turn_observation`; any number of leading dimensions.
+
+    >>> import numpy as np, tengen
+    >>> tengen.turn_policy(np.arange(7), 1, (3, 2)).tolist()
+    [2, 1, 0, 5, 4, 3, 6]
+    """
+    _check_symmetry(symmetry)
+    turned = np.empty_like(policy)
+    turned[..., turned_actions(size, symmetry)] = policy
+    return turned
+
+
+def _check_symmetry(symmetry: int) -> None:
+    if not 0 <= symmetry < 8:
+        raise ValueError(f"symmetries are numbered 0 to 7, not {symmetry}")

@@ -1,0 +1,169 @@
+//! The Python package, in environments of its own below `target/`.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::{Context, Result};
+
+use crate::cargo;
+use crate::report::{Outcome, Report, run, run_tests};
+use crate::system_package::PYTHON;
+use crate::tally::Tally;
+
+/// What the tests cannot do without.
+const TOOLS: [&str; 4] = ["numpy", "pytest", "mypy", "tomli; python_version < '3.11'"];
+
+/// What adapters adapt to. A test whose package is missing is skipped, and says so.
+const ADAPTED: [&str; 4] = [
+    "gymnasium==1.4.0",
+    "pettingzoo==1.27.0",
+    "open_spiel==2.0.2",
+    "ray[rllib]==2.60.0",
+];
+
+/// The packages that are compared with in long runs. Versions are fixed: a new one may differ in ways that nobody has
+/// explained yet.
+const PEERS: [&str; 5] = [
+    "gymnasium==1.4.0",
+    "pettingzoo[classic]==1.27.0",
+    "open_spiel==2.0.2",
+    "pgx==2.6.0",
+    "envpool==1.2.5",
+];
+
+/// An environment with the package built from this checkout.
+pub(crate) struct PythonEnvironment {
+    python: PathBuf,
+}
+
+impl PythonEnvironment {
+    /// Makes or finds the environment of this name and puts these packages into it; an outcome other than success says
+    /// why there is none.
+    fn make(name: &str, packages: &[&str]) -> Result<Result<Self, Outcome>> {
+        if let Err(reason) = PYTHON.ensure() {
+            return Ok(Err(Outcome::LeftOut(format!("{reason:#}"))));
+        }
+        let folder = cargo::root()?.join("target").join(name);
+        let python = folder.join("bin/python");
+        if !python.exists() {
+            fs::create_dir_all(&folder)
+                .with_context(|| format!("cannot create {}", folder.display()))?;
+            let mut make = Command::new("python3");
+            make.args(["-m", "venv"]).arg(&folder);
+            if let failed @ Outcome::Failed(..) = run(&mut make)? {
+                return Ok(Err(failed));
+            }
+        }
+        let environment = Self { python };
+        if !environment.install(packages)? {
+            let reason = "pip could not install what the tests need: see above, and try again with a network";
+            return Ok(Err(Outcome::LeftOut(reason.to_owned())));
+        }
+        Ok(Ok(environment))
+    }
+
+    /// The same with the package of this checkout, built as a user would build it.
+    fn with_tengen(name: &str, packages: &[&str]) -> Result<Result<Self, Outcome>> {
+        let environment = match Self::make(name, packages)? {
+            Ok(environment) => environment,
+            Err(outcome) => return Ok(Err(outcome)),
+        };
+        let mut pip = environment.pip();
+        pip.args(["--force-reinstall", "--no-deps", "./python"]);
+        Ok(match run(&mut pip)? {
+            Outcome::Passed(_) => Ok(environment),
+            outcome => Err(outcome),
+        })
+    }
+
+    fn pip(&self) -> Command {
+        let mut pip = self.run();
+        pip.args([
+            "-m",
+            "pip",
+            "--disable-pip-version-check",
+            "install",
+            "--quiet",
+        ]);
+        pip
+    }
+
+    fn install(&self, packages: &[&str]) -> Result<bool> {
+        Ok(matches!(
+            run(self.pip().args(packages))?,
+            Outcome::Passed(_)
+        ))
+    }
+
+    /// The interpreter, started in the root of the workspace.
+    pub(crate) fn run(&self) -> Command {
+        let mut python = Command::new(&self.python);
+        if let Ok(root) = cargo::root() {
+            python.current_dir(root);
+        }
+        python.stdin(Stdio::null());
+        python
+    }
+
+    fn test(&self, folder: &str) -> Result<Outcome> {
+        let mut python = self.run();
+        // Failures show what went wrong, skipped tests why.
+        python.args([
+            "-m",
+            "pytest",
+            "-q",
+            "-rs",
+            "-p",
+            "no:cacheprovider",
+            folder,
+        ]);
+        run_tests(python)
+    }
+}
+
+/// Builds the package, installs it into an environment and runs its tests.
+pub(crate) fn steps(report: &mut Report) {
+    let mut environment = None;
+    report.step("Python package", || {
+        Ok(match alone()? {
+            Ok(made) => {
+                environment = Some(made);
+                Outcome::Passed(Tally::ONE_PASSED)
+            }
+            Err(outcome) => outcome,
+        })
+    });
+    let Some(environment) = environment else {
+        return;
+    };
+    report.step("Python packages to adapt to", || {
+        for package in ADAPTED {
+            if !environment.install(&[package])? {
+                let reason = format!("pip could not install {package}: its tests are skipped");
+                return Ok(Outcome::LeftOut(reason));
+            }
+        }
+        Ok(Outcome::Passed(Tally::ONE_PASSED))
+    });
+    report.step("Python tests", || environment.test("python/tests"));
+}
+
+/// An environment with the package alone, or the outcome of a step that could not make it.
+pub(crate) fn alone() -> Result<Result<PythonEnvironment, Outcome>> {
+    PythonEnvironment::with_tengen("python", &TOOLS)
+}
+
+/// An environment with the package and its peers, or the outcome of a step that could not make it.
+pub(crate) fn with_peers() -> Result<Result<PythonEnvironment, Outcome>> {
+    let packages: Vec<&str> = TOOLS.into_iter().chain(PEERS).collect();
+    PythonEnvironment::with_tengen("python-peers", &packages)
+}
+
+/// Plays thousands of games through other packages and ours.
+pub(crate) fn compare() -> Result<Outcome> {
+    match with_peers()? {
+        Ok(environment) => environment.test("python/tests/peers"),
+        Err(outcome) => Ok(outcome),
+    }
+}
