@@ -14,8 +14,6 @@ Importing this module registers `tengen/Go-v0` and one environment for each cust
 from __future__ import annotations
 
 import operator
-import struct
-import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar, Literal, cast
 
@@ -34,7 +32,7 @@ except ImportError as missing:
 from tengen._native import Game, Rules
 from tengen.vector import Buffers, Size, VectorEnv
 
-__all__ = ["Games", "GoEnv", "GoVectorEnv", "pixels", "register"]
+__all__ = ["Games", "GoEnv", "GoVectorEnv", "register"]
 
 Observation = npt.NDArray[Any]
 Mask = npt.NDArray[np.bool_]
@@ -453,14 +451,8 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         """The opponent's first move in games that have just been started, and none in the others."""
         if not which.any():
             return
-        others, moves = ~which & ~buffers.terminated, buffers.moves.copy()
-        actions = np.where(which, self._replies(which, buffers), self._games.num_actions - 1)
-        self._games.step(actions, out=buffers)
+        self._games.step(self._replies(which, buffers), mask=which, out=buffers)
         _refuse_ended_opening((which & buffers.terminated).any())
-        if others.any():
-            # All games step together, so what the others did is taken back.
-            self._games.rewind(np.where(which, moves + 1, moves))
-            self._games.show(out=buffers)
 
     def _replies(self, waiting: Mask, shown: Buffers) -> npt.NDArray[np.int32]:
         if self._opponent == "random":
@@ -618,45 +610,8 @@ def _rendered(game: Game, mode: str | None) -> Any:
     if mode == "ansi":
         return str(game)
     if mode == "rgb_array":
-        return pixels(game.png(width=_PICTURE_WIDTH))
+        return game.pixels(_PICTURE_WIDTH)
     return None
-
-
-def pixels(png: bytes) -> npt.NDArray[np.uint8]:
-    """The pixels of a PNG as tengen writes them, with eight bits for each of red, green and blue."""
-    width, height = struct.unpack(">II", png[16:24])
-    packed, place = b"", 8
-    while place < len(png):
-        (length,) = struct.unpack(">I", png[place : place + 4])
-        if png[place + 4 : place + 8] == b"IDAT":
-            packed += png[place + 8 : place + 8 + length]
-        place += length + 12
-    lines = np.frombuffer(zlib.decompress(packed), np.uint8).reshape(height, 1 + 3 * width)
-    pixels = np.zeros((height + 1, 3 * width), np.uint8)
-    for row, line in enumerate(lines, start=1):
-        pixels[row] = _unfiltered(int(line[0]), line[1:], pixels[row - 1])
-    return pixels[1:].reshape(height, width, 3)
-
-
-def _unfiltered(kind: int, line: npt.NDArray[np.uint8], above: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    if kind == 0:
-        return line
-    if kind == 1:
-        return np.cumsum(line.reshape(-1, 3), axis=0, dtype=np.uint8).reshape(-1)
-    if kind == 2:
-        return line + above
-    # Each value needs the one to its left, so there is nothing to do but walk along the line.
-    values, uppers = line.tolist(), above.tolist()
-    for place, value in enumerate(values):
-        left, corner = (values[place - 3], uppers[place - 3]) if place >= 3 else (0, 0)
-        up = uppers[place]
-        if kind == 3:
-            guess = (left + up) // 2
-        else:
-            to_left, to_up, to_corner = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
-            guess = left if to_left <= to_up and to_left <= to_corner else up if to_up <= to_corner else corner
-        values[place] = (value + guess) & 255
-    return np.array(values, np.uint8)
 
 
 register()

@@ -53,16 +53,11 @@ class Table:
         observation: Literal["petting-zoo", "agz", "tactical"] = "petting-zoo",
         max_moves: int | str | None = "auto",
     ) -> None:
-        chosen = Rules(rules)
-        if chosen == Rules("petting-zoo"):
-            # A tie is White's in the package, and a game may go on for ever.
-            chosen = Rules(chosen, ties="white")
-            max_moves = None if max_moves == "auto" else max_moves
         self._env = VectorEnv(
             1,
             board_size,
             None if komi is None else _half_points(komi),
-            chosen,
+            rules,
             observation="agz" if observation == "petting-zoo" else observation,
             max_moves=max_moves,
             autoreset="disabled",
@@ -235,13 +230,10 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
 
     def render(self) -> Any:
         """The game as a diagram or as pixels, or None without a `render_mode`."""
-        # Only pictures need it, and importing it registers environments.
-        from tengen.gymnasium import pixels
-
         if self.render_mode == "ansi":
             return str(self.game)
         if self.render_mode == "rgb_array":
-            return pixels(self.game.png(width=self.screen_height))
+            return self.game.pixels(self.screen_height)
         return None
 
     def close(self) -> None:

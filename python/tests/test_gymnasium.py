@@ -5,11 +5,9 @@ from __future__ import annotations
 import copy
 import doctest
 import pickle
-import struct
 import subprocess
 import sys
 import warnings
-import zlib
 from typing import Any
 
 import numpy as np
@@ -236,26 +234,6 @@ def test_pictures() -> None:
     envs = GoVectorEnv(2, size=5, render_mode="ansi")
     envs.reset(seed=1)
     assert envs.render() == (str(tengen.Game(5)),) * 2
-
-
-@pytest.mark.parametrize("kind", range(5))
-def test_pixels_under_every_filter(kind: int) -> None:
-    picture = np.random.default_rng(kind).integers(256, size=(7, 5, 3), dtype=np.uint8)
-    rows = picture.reshape(7, 15).astype(int)
-    packed = b""
-    for row in range(7):
-        packed += bytes([kind])
-        for place in range(15):
-            left = rows[row, place - 3] if place >= 3 else 0
-            up = rows[row - 1, place] if row else 0
-            corner = rows[row - 1, place - 3] if row and place >= 3 else 0
-            nearest = min((left, up, corner), key=lambda value: abs(left + up - corner - value))
-            guess = [0, left, up, (left + up) // 2, nearest][kind]
-            packed += bytes([(rows[row, place] - guess) % 256])
-    header = struct.pack(">IIBBBBB", 5, 7, 8, 2, 0, 0, 0)
-    chunks = [(b"IHDR", header), (b"IDAT", zlib.compress(packed)), (b"IEND", b"")]
-    png = b"\x89PNG\r\n\x1a\n" + b"".join(struct.pack(">I", len(data)) + name + data + bytes(4) for name, data in chunks)
-    np.testing.assert_array_equal(adapter.pixels(png), picture)
 
 
 def test_what_to_install_is_said() -> None:

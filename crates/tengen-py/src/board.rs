@@ -2,6 +2,7 @@
 
 use std::hash::{Hash, Hasher};
 
+use numpy::PyArray3;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
@@ -285,6 +286,20 @@ impl Board {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         picture::png(py, &self.picture(options)?, width)
+    }
+
+    /// The picture as an array of rows, columns and red, green and blue, this many pixels wide, with the keywords of `svg`.
+    ///
+    /// >>> Board(9).pixels(300).shape[1:]
+    /// (300, 3)
+    #[pyo3(signature = (width=640, **options))]
+    fn pixels<'py>(
+        &self,
+        py: Python<'py>,
+        width: u32,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        picture::pixels(py, &self.picture(options)?, width)
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {

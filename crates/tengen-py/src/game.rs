@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::PyArray1;
+use numpy::{PyArray1, PyArray3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
@@ -543,6 +543,20 @@ impl Game {
         options: Option<&Bound<'py, PyDict>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
         picture::png(py, &self.picture(options)?, width)
+    }
+
+    /// The picture as an array of rows, columns and red, green and blue, this many pixels wide, with the keywords of `svg`.
+    ///
+    /// >>> Game(9).pixels(300).shape[1:]
+    /// (300, 3)
+    #[pyo3(signature = (width=640, **options))]
+    fn pixels<'py>(
+        &self,
+        py: Python<'py>,
+        width: u32,
+        options: Option<&Bound<'py, PyDict>>,
+    ) -> PyResult<Bound<'py, PyArray3<u8>>> {
+        picture::pixels(py, &self.picture(options)?, width)
     }
 
     fn _repr_svg_(&self, py: Python<'_>) -> PyResult<String> {

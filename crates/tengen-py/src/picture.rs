@@ -1,5 +1,6 @@
 //! Pictures as Python asks for them.
 
+use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -175,6 +176,18 @@ pub(crate) fn png<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let bytes = py.detach(|| picture.to_png(width));
     Ok(PyBytes::new(py, &bytes.map_err(|error| refuse(&error))?))
+}
+
+/// Makes an array of pixels while other threads run.
+pub(crate) fn pixels<'py>(
+    py: Python<'py>,
+    picture: &Picture,
+    width: u32,
+) -> PyResult<Bound<'py, PyArray3<u8>>> {
+    let (rgb, height) = py
+        .detach(|| picture.to_rgb(width))
+        .map_err(|error| refuse(&error))?;
+    PyArray1::from_vec(py, rgb).reshape([height as usize, width as usize, 3])
 }
 
 /// An SVG as notebooks show it: no wider than a column of text, with a remark below.

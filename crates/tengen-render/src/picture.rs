@@ -167,6 +167,14 @@ impl Picture {
         png::encode(&png::draw(&svg::document(self, &layout), &layout, fonts)?)
     }
 
+    /// The picture as pixels, row after row, red, green and blue a byte each; and how many rows there are.
+    pub fn to_rgb(&self, width: u32) -> Result<(Vec<u8>, u32), RenderError> {
+        let layout = Layout::of_width(self, width)?;
+        let document = svg::document(self, &layout);
+        let pixmap = png::draw(&document, &layout, &Fonts::embedded())?;
+        Ok((png::rgb(&pixmap), pixmap.height()))
+    }
+
     /// The part of the board that is shown.
     pub(crate) fn region(&self) -> Region {
         self.crop.unwrap_or_else(|| Region::whole(self.size))

@@ -30,20 +30,23 @@ pub(crate) fn draw_onto(
     Ok(())
 }
 
+/// The colours of a picture, of which every pixel is opaque.
+pub(crate) fn rgb(pixmap: &Pixmap) -> Vec<u8> {
+    let pixels = pixmap.pixels().iter();
+    pixels
+        .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
+        .collect()
+}
+
 /// Encodes a picture, of which every pixel is opaque.
 pub(crate) fn encode(pixmap: &Pixmap) -> Result<Vec<u8>, RenderError> {
-    let rgb: Vec<u8> = pixmap
-        .pixels()
-        .iter()
-        .flat_map(|pixel| [pixel.red(), pixel.green(), pixel.blue()])
-        .collect();
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, pixmap.width(), pixmap.height());
     encoder.set_color(png::ColorType::Rgb);
     encoder.set_compression(png::Compression::Balanced);
     let mut writer = encoder.write_header().map_err(|_| RenderError::Internal)?;
     writer
-        .write_image_data(&rgb)
+        .write_image_data(&rgb(pixmap))
         .and_then(|()| writer.finish())
         .map_err(|_| RenderError::Internal)?;
     Ok(bytes)
