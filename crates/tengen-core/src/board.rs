@@ -306,11 +306,13 @@ impl Board {
         })
     }
 
-    /// The hash of the board after a suicide: the stone is gone again, and all that it joined with it.
-    pub(crate) fn hash_after_suicide(&self, point: Point, color: Color) -> u64 {
+    /// The hash of the board after a suicide, and how many stones are gone that were there before: all that the stone
+    /// joined.
+    pub(crate) fn hash_after_suicide(&self, point: Point, color: Color) -> (u64, usize) {
         let joined = self.chains.joins(point.index(), color);
-        joined.fold(self.hash(), |hash, head| {
-            hash ^ self.chains.chain_hash(head)
+        joined.fold((self.hash(), 0), |(hash, stones), head| {
+            let chain = self.chains.chain_hash(head);
+            (hash ^ chain, stones + self.chains.stones(head))
         })
     }
 

@@ -596,8 +596,13 @@ impl Clone for Chains {
     }
 
     fn clone_from(&mut self, source: &Self) {
-        if self.cells.len() == source.cells.len() {
-            self.cells.copy_from_slice(&source.cells);
+        if self.size == source.size {
+            // Cells to the right of the board stay as they were made.
+            let columns = usize::from(self.size.width()) + 2;
+            let rows = self.cells.chunks_exact_mut(STRIDE);
+            for (row, source) in rows.zip(source.cells.chunks_exact(STRIDE)) {
+                row[..columns].copy_from_slice(&source[..columns]);
+            }
         } else {
             self.cells = source.cells.clone();
         }

@@ -318,9 +318,13 @@ impl Game {
                 if self.recreates(self.board.hash()) {
                     legal = legal - alone;
                 }
-                for point in (suicides - alone).points() {
-                    if self.recreates(self.board.hash_after_suicide(point, color)) {
-                        legal.remove(point);
+                let joined = suicides - alone;
+                if !joined.is_empty() {
+                    for point in joined.points() {
+                        let (hash, lost) = self.board.hash_after_suicide(point, color);
+                        if self.has_had_stones_but(lost) && self.recreates(hash) {
+                            legal.remove(point);
+                        }
                     }
                 }
             }
@@ -329,10 +333,12 @@ impl Game {
             return legal;
         }
         let capturing = suspects & outlook.doomed.neighbors();
-        for point in capturing.points() {
-            let (hash, captured) = self.board.hash_after_capture(point, color);
-            if self.has_had_stones(captured) && self.recreates(hash) {
-                legal.remove(point);
+        if !capturing.is_empty() {
+            for point in capturing.points() {
+                let (hash, captured) = self.board.hash_after_capture(point, color);
+                if self.has_had_stones(captured) && self.recreates(hash) {
+                    legal.remove(point);
+                }
             }
         }
         if self.has_had_stones(0) {
@@ -353,7 +359,7 @@ impl Game {
             return false;
         }
         if self.rules.suicide != Suicide::Forbidden && self.board.is_suicide(point, color) {
-            return self.recreates(self.board.hash_after_suicide(point, color));
+            return self.recreates(self.board.hash_after_suicide(point, color).0);
         }
         self.stood[color].contains(point)
             && self.recreates(self.board.hash_after_capture(point, color).0)
@@ -411,6 +417,14 @@ impl Game {
                 [above, left, right, below, none, none, none, none]
             }
         }
+    }
+
+    /// Was there ever a position with as many stones of either colour as after a suicide that loses so many?
+    #[inline]
+    fn has_had_stones_but(&self, lost: usize) -> bool {
+        let mut stones = self.stones;
+        stones[self.to_move] -= lost as u32;
+        self.history.had_stones(stones)
     }
 
     /// Makes a move for the player to move.

@@ -20,9 +20,6 @@ pub(crate) struct History {
     positions: Vec<Position>,
     /// Open addressing: 0 is free, any other number is one more than the index of a position.
     slots: Vec<u32>,
-    /// A bit for each position, at a place that its hash chooses among more than there are slots. Most boards that are
-    /// looked for were never seen and find no bit, which takes less memory to tell than the slots do. Undo leaves it.
-    bits: Vec<u64>,
     /// For each number of stones, which differences between the colours there were (modulo 64), one bit each. Undo
     /// leaves it as it is: it only spares look-ups, and may say yes too often.
     differences: Vec<u64>,
@@ -31,16 +28,12 @@ pub(crate) struct History {
 /// Enough for a game of ordinary length on a small board without growing.
 const FIRST_SLOTS: usize = 512;
 
-/// At most half of the slots are taken, so that seven bits out of eight or more stay 0.
-const BITS_A_SLOT: usize = 4;
-
 impl History {
     /// A game's starting position.
     pub(crate) fn new(board: &Board, to_move: Color) -> Self {
         let mut history = Self {
             positions: Vec::with_capacity(FIRST_SLOTS / 2),
             slots: vec![0; FIRST_SLOTS],
-            bits: vec![0; FIRST_SLOTS * BITS_A_SLOT / 64],
             differences: vec![0; board.size().area() + 1],
         };
         history.push(board.hash(), to_move, board.count_stones());
@@ -51,7 +44,6 @@ impl History {
     pub(crate) fn restart(&mut self, board: &Board, to_move: Color) {
         self.positions.clear();
         self.slots.fill(0);
-        self.bits.fill(0);
         self.differences.fill(0);
         self.push(board.hash(), to_move, board.count_stones());
     }
@@ -63,16 +55,7 @@ impl History {
     /// Has the game seen this board, with this player to move where one is named?
     #[inline]
     pub(crate) fn contains(&self, hash: u64, to_move: Option<Color>) -> bool {
-        let (word, bit) = self.bit(hash);
-        self.bits[word] & bit != 0 && self.find(hash, to_move).is_ok()
-    }
-
-    /// The place of a position among the bits.
-    #[inline]
-    fn bit(&self, hash: u64) -> (usize, u64) {
-        // The low bits of the hash choose the slot.
-        let place = (hash >> 32) as usize & (64 * self.bits.len() - 1);
-        (place / 64, 1 << (place % 64))
+        self.find(hash, to_move).is_ok()
     }
 
     /// Has one of the last `window` positions this board?
@@ -109,20 +92,16 @@ impl History {
         if let Some(slot) = free {
             self.slots[slot] = self.positions.len() as u32;
         }
-        let (word, bit) = self.bit(hash);
-        self.bits[word] |= bit;
     }
 
     /// Where a position with this hash and so many stones is going to be written.
     #[inline]
     pub(crate) fn addresses(&self, hash: u64, stones: usize) -> [*const u8; 3] {
         let slot = hash as usize & (self.slots.len() - 1);
+        let position = self.positions.len();
         [
             self.slots.as_ptr().wrapping_add(slot).cast(),
-            self.positions
-                .as_ptr()
-                .wrapping_add(self.positions.len())
-                .cast(),
+            self.positions.as_ptr().wrapping_add(position).cast(),
             self.differences.as_ptr().wrapping_add(stones).cast(),
         ]
     }
@@ -165,11 +144,6 @@ impl History {
     fn grow(&mut self) {
         let mask = 2 * self.slots.len() - 1;
         self.slots = vec![0; mask + 1];
-        self.bits = vec![0; self.slots.len() * BITS_A_SLOT / 64];
-        for position in &self.positions {
-            let (word, bit) = self.bit(position.hash);
-            self.bits[word] |= bit;
-        }
         for (position, number) in self.positions.iter().zip(1..) {
             if position.has_slot {
                 let mut slot = position.hash as usize & mask;
@@ -185,7 +159,6 @@ impl History {
     pub(crate) fn copy_from(&mut self, source: &Self) {
         self.positions.clone_from(&source.positions);
         self.slots.clone_from(&source.slots);
-        self.bits.clone_from(&source.bits);
         self.differences.clone_from(&source.differences);
     }
 }

@@ -137,7 +137,12 @@ impl Preset {
                 komi: Some(Komi::from_halves(14)),
                 ..Rules::TROMP_TAYLOR
             },
-            Self::Seed | Self::EnvPool => learning,
+            Self::Seed => learning,
+            Self::EnvPool => Rules {
+                komi: seven_and_a_half,
+                ties: Ties::White,
+                ..learning
+            },
             Self::Pgx => Rules {
                 ko: Ko::Simple,
                 repetition: Repetition::all(RepetitionEffect::Loses),

@@ -29,12 +29,16 @@ impl<const N: usize> Rows<N> {
         self.0[index / STRIDE] &= !(1 << (index % STRIDE));
     }
 
-    /// The cells beside a member. May hold guard cells in the columns beside the board, but not in its first and last row.
+    /// The cells beside a member. May hold guard cells.
     #[inline(always)]
     pub(crate) fn neighbors(self) -> Self {
-        let mut rows = [0; N];
-        for (out, around) in rows[1..].iter_mut().zip(self.0.windows(3)) {
-            *out = around[0] | around[2] | around[1] << 1 | around[1] >> 1;
+        // Whole rows shifted up and down first: a loop over all of them compiles to vector instructions without a rest.
+        let (mut above, mut below) = ([0; N], [0; N]);
+        above[1..].copy_from_slice(&self.0[..N - 1]);
+        below[..N - 1].copy_from_slice(&self.0[1..]);
+        let mut rows = self.0;
+        for ((row, above), below) in rows.iter_mut().zip(above).zip(below) {
+            *row = above | below | *row << 1 | *row >> 1;
         }
         Self(rows)
     }

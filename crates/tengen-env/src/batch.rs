@@ -37,8 +37,8 @@ pub struct Batch {
     pub(crate) actions: Actions,
     observer: Option<Observer>,
     pub(crate) seats: Vec<Seat>,
-    /// What is legal, so many words for each game; everything but the pass is illegal where a game has ended.
-    legal: Vec<u64>,
+    /// What is legal, so many bytes for each game; everything but the pass is illegal where a game has ended.
+    legal: Vec<u8>,
     pub(crate) generators: Vec<Generator>,
     workers: Workers,
 }
@@ -57,8 +57,16 @@ impl Batch {
     ///
     /// If there is no game.
     pub fn new(games: &[GameSpec], options: Options) -> Self {
-        let games = games.iter().map(|spec| Game::new(spec.size, spec.rules));
-        Self::of_games(games.collect(), options)
+        let mut made: Vec<Game> = Vec::with_capacity(games.len());
+        for (index, spec) in games.iter().enumerate() {
+            // Copies share what they started from, so that starting over reads the same memory for all of them.
+            let game = match index.checked_sub(1) {
+                Some(before) if games[before] == *spec => made[before].clone(),
+                _ => Game::new(spec.size, spec.rules),
+            };
+            made.push(game);
+        }
+        Self::of_games(made, options)
     }
 
     /// A batch of games that are under way or were set up.
@@ -87,7 +95,7 @@ impl Batch {
             options,
             actions,
             observer,
-            legal: vec![0; seats.len() * legal::words(frame)],
+            legal: vec![0; seats.len() * legal::bytes(frame)],
             generators: Vec::new(),
             workers: Workers::new(options.threads),
             seats,
@@ -198,7 +206,7 @@ impl Batch {
         self.workers.run(Draws {
             generators: &mut self.generators,
             legal: &self.legal,
-            words: legal::words(self.actions.frame()),
+            width: legal::bytes(self.actions.frame()),
             count: self.actions.count(),
             actions,
         });
@@ -208,7 +216,12 @@ impl Batch {
     pub fn rewind(&mut self, moves: &[i32]) -> Result<(), BatchError> {
         check_length("moves", moves.len(), self.len())?;
         for (seat, moves) in self.seats.iter_mut().zip(moves) {
-            while seat.game.turns().len() as i64 > i64::from(*moves) && seat.game.undo().is_some() {
+            let moves = usize::try_from(*moves).unwrap_or(0);
+            if seat.game.turns().len() <= moves {
+                continue;
+            }
+            while seat.game.turns().len() > moves {
+                seat.game.undo();
             }
             if let Some(recent) = &mut seat.recent {
                 *recent = RecentBoards::of(&seat.game, self.actions);
@@ -244,8 +257,7 @@ impl Batch {
     }
 
     fn check_actions(&self, actions: &[i32], which: Option<&[bool]>) -> Result<(), BatchError> {
-        let words = legal::words(self.frame());
-        let legal = self.legal.chunks_exact(words);
+        let legal = self.legal.chunks_exact(legal::bytes(self.frame()));
         for (index, (action, legal)) in actions.iter().zip(legal).enumerate() {
             let fits = usize::try_from(*action).is_ok_and(|number| legal::contains(legal, number));
             let moves = || which.is_none_or(|which| which[index]) && !self.game(index).is_over();
@@ -287,7 +299,7 @@ impl Batch {
             actions: self.actions,
             observer: self.observer,
             widths,
-            words: legal::words(self.actions.frame()),
+            width: legal::bytes(self.actions.frame()),
             seats: &mut self.seats,
             legal: &mut self.legal,
             taken: actions,
@@ -343,9 +355,10 @@ struct Work<'a> {
     actions: Actions,
     observer: Option<Observer>,
     widths: Widths,
-    words: usize,
+    /// Bytes that hold what is legal in a game.
+    width: usize,
     seats: &'a mut [Seat],
-    legal: &'a mut [u64],
+    legal: &'a mut [u8],
     taken: &'a [i32],
     out: Outputs<'a>,
 }
@@ -358,7 +371,7 @@ impl Divisible for Work<'_> {
     fn divide(self, games: usize) -> (Self, Self) {
         let (task, other_task) = self.task.divide(games);
         let (seats, other_seats) = self.seats.split_at_mut(games);
-        let (legal, other_legal) = self.legal.split_at_mut(games * self.words);
+        let (legal, other_legal) = self.legal.split_at_mut(games * self.width);
         let (taken, other_taken) = self.taken.split_at(games.min(self.taken.len()));
         let (out, other_out) = self.out.divide(games, self.widths);
         (
@@ -423,7 +436,7 @@ impl Work<'_> {
     #[inline]
     fn action(&self, index: usize) -> Option<Move> {
         let number = usize::try_from(*self.taken.get(index)?).ok()?;
-        let legal = &self.legal[index * self.words..][..self.words];
+        let legal = &self.legal[index * self.width..][..self.width];
         if legal::contains(legal, number) {
             self.actions.action(number)
         } else {
@@ -481,7 +494,7 @@ impl Work<'_> {
     fn show(&mut self, index: usize, ended: Option<Ended>) {
         let seat = &self.seats[index];
         let game = &seat.game;
-        let legal = &mut self.legal[index * self.words..][..self.words];
+        let legal = &mut self.legal[index * self.width..][..self.width];
         let points = game.legal_moves();
         legal::pack(&points, game.size().height(), self.actions.frame(), legal);
 
@@ -492,7 +505,7 @@ impl Work<'_> {
         }
         if let Some(packed) = &mut out.packed {
             let width = self.widths.packed;
-            legal::write_packed(legal, &mut packed[index * width..][..width]);
+            packed[index * width..][..width].copy_from_slice(&legal[..width]);
         }
         if let (Some(observer), Some(out)) = (self.observer, &mut out.observation) {
             let player = game.to_move();
@@ -552,8 +565,8 @@ impl Ended {
 /// Draws an action for each of a row of games.
 struct Draws<'a> {
     generators: &'a mut [Generator],
-    legal: &'a [u64],
-    words: usize,
+    legal: &'a [u8],
+    width: usize,
     count: usize,
     actions: &'a mut [i32],
 }
@@ -565,7 +578,7 @@ impl Divisible for Draws<'_> {
 
     fn divide(self, games: usize) -> (Self, Self) {
         let (generators, other_generators) = self.generators.split_at_mut(games);
-        let (legal, other_legal) = self.legal.split_at(games * self.words);
+        let (legal, other_legal) = self.legal.split_at(games * self.width);
         let (actions, other_actions) = self.actions.split_at_mut(games);
         (
             Self {
@@ -584,7 +597,7 @@ impl Divisible for Draws<'_> {
     }
 
     fn run(self) {
-        let legal = self.legal.chunks_exact(self.words);
+        let legal = self.legal.chunks_exact(self.width);
         for ((action, generator), legal) in self.actions.iter_mut().zip(self.generators).zip(legal)
         {
             *action = legal::draw(legal, self.count, generator) as i32;

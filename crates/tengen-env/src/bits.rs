@@ -30,20 +30,17 @@ const EVEN_BYTES_OF: [u128; 256] = {
     table
 };
 
-/// Writes one byte of 0 or 1 for each bit, the lowest of each word first.
+/// Writes one byte of 0 or 1 for each bit, the lowest of each byte first.
 #[inline]
-pub(crate) fn spread(words: &[u64], out: &mut [u8]) {
-    for (word, out) in words.iter().zip(out.chunks_mut(64)) {
-        let mut bytes = word.to_le_bytes().into_iter();
-        let mut eights = out.chunks_exact_mut(8);
-        for (eight, byte) in (&mut eights).zip(&mut bytes) {
-            eight.copy_from_slice(&BYTES_OF[usize::from(byte)].to_le_bytes());
-        }
-        let rest = eights.into_remainder();
-        if let Some(byte) = bytes.next() {
-            let all = BYTES_OF[usize::from(byte)].to_le_bytes();
-            rest.copy_from_slice(&all[..rest.len()]);
-        }
+pub(crate) fn spread(bytes: &[u8], out: &mut [u8]) {
+    let (eights, rest) = out.as_chunks_mut::<8>();
+    let (whole, last) = bytes.split_at(eights.len().min(bytes.len()));
+    for (eight, byte) in eights.iter_mut().zip(whole) {
+        *eight = BYTES_OF[usize::from(*byte)].to_le_bytes();
+    }
+    if let Some(byte) = last.first() {
+        let all = BYTES_OF[usize::from(*byte)].to_le_bytes();
+        rest.copy_from_slice(&all[..rest.len()]);
     }
 }
 
@@ -59,12 +56,12 @@ mod tests {
 
     #[test]
     fn every_length_is_filled_and_no_more() {
-        let words = [0x8000_0000_0000_0005, 0b1011];
-        for length in 0..=128 {
+        let bytes = [0b1000_0101, 0, 0b1011, 0xff, 0b1010_0000];
+        for length in 0..=40 {
             let mut out = vec![7; length];
-            spread(&words, &mut out);
+            spread(&bytes, &mut out);
             for (place, byte) in out.iter().enumerate() {
-                assert_eq!(u64::from(*byte), (words[place / 64] >> (place % 64)) & 1);
+                assert_eq!(*byte, (bytes[place / 8] >> (place % 8)) & 1);
             }
         }
     }

@@ -19,9 +19,10 @@ impl Generator {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below `bound`, all equally likely up to one part in 2³² / `bound`.
+    /// Two numbers below `bound`, all equally likely up to one part in 2³² / `bound`.
     #[inline]
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        (((self.next() >> 32) * bound as u64) >> 32) as usize
+    pub(crate) fn two_below(&mut self, bound: usize) -> [usize; 2] {
+        let drawn = self.next();
+        [drawn >> 32, drawn & 0xffff_ffff].map(|half| ((half * bound as u64) >> 32) as usize)
     }
 }
