@@ -18,6 +18,7 @@ mod prefetch;
 mod recent;
 mod snapshot;
 mod symmetry;
+mod work;
 mod workers;
 
 pub use action::Actions;
