@@ -60,6 +60,8 @@ pub(crate) struct Work<'a> {
 }
 
 impl Divisible for Work<'_> {
+    const SMALLEST: usize = 32;
+
     fn games(&self) -> usize {
         self.seats.len()
     }
@@ -268,6 +270,8 @@ pub(crate) struct Draws<'a> {
 }
 
 impl Divisible for Draws<'_> {
+    const SMALLEST: usize = 256;
+
     fn games(&self) -> usize {
         self.actions.len()
     }
