@@ -56,8 +56,8 @@ def tengen(size: int, seconds: float, *, observation: str | None, batch: int, th
     return best_rate(play, seconds)
 
 
-def openspiel(size: int, seconds: float) -> float:
-    """OpenSpiel's C++ game with its four planes and its list of legal actions."""
+def openspiel(size: int, seconds: float, *, planes: bool) -> float:
+    """OpenSpiel's C++ game with its list of legal actions, and perhaps its four planes."""
     import random
 
     import pyspiel
@@ -72,28 +72,8 @@ def openspiel(size: int, seconds: float) -> float:
             state.apply_action(draw(state.legal_actions()))
             if state.is_terminal():
                 state = game.new_initial_state()
-            state.observation_tensor()
-        return calls
-
-    return best_rate(play, seconds)
-
-
-def openspiel_without_planes(size: int, seconds: float) -> float:
-    """OpenSpiel's C++ game without observations."""
-    import random
-
-    import pyspiel
-
-    game = pyspiel.load_game(f"go(board_size={size})")
-    state = game.new_initial_state()
-    draw = random.Random(1).choice
-
-    def play(calls: int) -> int:
-        nonlocal state
-        for _ in range(calls):
-            state.apply_action(draw(state.legal_actions()))
-            if state.is_terminal():
-                state = game.new_initial_state()
+            if planes:
+                state.observation_tensor()
         return calls
 
     return best_rate(play, seconds)
@@ -194,8 +174,8 @@ OURS_ON_TWO_CORES = {
     ),
 }
 PEERS = {
-    "OpenSpiel {open_spiel}, 4 planes and legal actions": openspiel,
-    "OpenSpiel {open_spiel}, legal actions only": openspiel_without_planes,
+    "OpenSpiel {open_spiel}, 4 planes and legal actions": lambda size, seconds: openspiel(size, seconds, planes=True),
+    "OpenSpiel {open_spiel}, legal actions only": lambda size, seconds: openspiel(size, seconds, planes=False),
     **{
         f"Pgx {{pgx}}, 17 planes and masks, batch {batch}": (
             lambda size, seconds, batch=batch: pgx(size, seconds, batch=batch)
