@@ -94,7 +94,7 @@ impl Batch {
             seats,
         };
         batch.seed(options.seed);
-        batch.work(Task::Show, &[], Outputs::default());
+        batch.work(Task::Nothing, None, &[], Outputs::default());
         batch
     }
 
@@ -152,14 +152,14 @@ impl Batch {
             check_length("which", which.len(), self.len())?;
         }
         self.check_outputs(&out)?;
-        self.work(Task::Reset(which), &[], out);
+        self.work(Task::Reset, which, &[], out);
         Ok(())
     }
 
     /// Writes what the games look like without changing them.
     pub fn show(&mut self, out: Outputs<'_>) -> Result<(), BatchError> {
         self.check_outputs(&out)?;
-        self.work(Task::Show, &[], out);
+        self.work(Task::Nothing, None, &[], out);
         Ok(())
     }
 
@@ -185,7 +185,7 @@ impl Batch {
         if self.options.illegal == IllegalAction::Refused {
             self.check_actions(actions, which)?;
         }
-        self.work(Task::Step(which), actions, out);
+        self.work(Task::Step, which, actions, out);
         Ok(())
     }
 
@@ -220,7 +220,7 @@ impl Batch {
                 *recent = RecentBoards::of(&seat.game, self.actions);
             }
         }
-        self.work(Task::Show, &[], Outputs::default());
+        self.work(Task::Nothing, None, &[], Outputs::default());
         Ok(())
     }
 
@@ -284,10 +284,11 @@ impl Batch {
         }
     }
 
-    fn work(&mut self, task: Task<'_>, actions: &[i32], out: Outputs<'_>) {
+    fn work(&mut self, task: Task, which: Option<&[bool]>, actions: &[i32], out: Outputs<'_>) {
         let widths = self.widths();
         self.workers.run(Work {
             task,
+            which,
             options: &self.options,
             actions: self.actions,
             observer: self.observer,

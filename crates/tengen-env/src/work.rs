@@ -19,34 +19,19 @@ pub(crate) struct Seat {
     pub(crate) recent: Option<RecentBoards>,
 }
 
-/// What is done with every game before it is shown.
-#[derive(Clone, Copy)]
-pub(crate) enum Task<'a> {
-    Show,
-    Reset(Option<&'a [bool]>),
-    Step(Option<&'a [bool]>),
-}
-
-impl Task<'_> {
-    /// The task for the first games, and for the others.
-    fn divide(self, games: usize) -> (Self, Self) {
-        match self {
-            Self::Reset(Some(which)) => {
-                let (first, second) = which.split_at(games);
-                (Self::Reset(Some(first)), Self::Reset(Some(second)))
-            }
-            Self::Step(Some(which)) => {
-                let (first, second) = which.split_at(games);
-                (Self::Step(Some(first)), Self::Step(Some(second)))
-            }
-            Self::Show | Self::Reset(None) | Self::Step(None) => (self, self),
-        }
-    }
+/// What is done with games before they are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Task {
+    Nothing,
+    Reset,
+    Step,
 }
 
 /// A task on a row of games.
 pub(crate) struct Work<'a> {
-    pub(crate) task: Task<'a>,
+    pub(crate) task: Task,
+    /// The games that it is done with, if not with all.
+    pub(crate) which: Option<&'a [bool]>,
     pub(crate) options: &'a Options,
     pub(crate) actions: Actions,
     pub(crate) observer: Option<Observer>,
@@ -67,14 +52,14 @@ impl Divisible for Work<'_> {
     }
 
     fn divide(self, games: usize) -> (Self, Self) {
-        let (task, other_task) = self.task.divide(games);
+        let (which, other_which) = self.which.map(|which| which.split_at(games)).unzip();
         let (seats, other_seats) = self.seats.split_at_mut(games);
         let (legal, other_legal) = self.legal.split_at_mut(games * self.width);
         let (taken, other_taken) = self.taken.split_at(games.min(self.taken.len()));
         let (out, other_out) = self.out.divide(games, self.widths);
         (
             Self {
-                task,
+                which,
                 seats,
                 legal,
                 taken,
@@ -82,7 +67,7 @@ impl Divisible for Work<'_> {
                 ..self
             },
             Self {
-                task: other_task,
+                which: other_which,
                 seats: other_seats,
                 legal: other_legal,
                 taken: other_taken,
@@ -93,13 +78,11 @@ impl Divisible for Work<'_> {
     }
 
     fn run(mut self) {
-        if let Task::Step(which) = self.task {
-            return self.step_all(which);
+        if self.task == Task::Step {
+            return self.step_all();
         }
         for index in 0..self.seats.len() {
-            if let Task::Reset(which) = self.task
-                && which.is_none_or(|which| which[index])
-            {
+            if self.task == Task::Reset && self.concerns(index) {
                 self.seats[index].restart();
             }
             self.show(index, None);
@@ -110,7 +93,7 @@ impl Divisible for Work<'_> {
 impl Work<'_> {
     /// Steps one game after the other, and has what the next ones need fetched meanwhile: all games together do not fit into the
     /// caches near the processor, and waiting for memory took longer than playing.
-    fn step_all(&mut self, which: Option<&[bool]>) {
+    fn step_all(&mut self) {
         let mut action = self.action(0);
         let mut next = self.action(1);
         for index in 0..self.seats.len() {
@@ -120,7 +103,7 @@ impl Work<'_> {
             let later = self.action(index + 2);
             self.fetch(index + 2, later, Ahead::Stone);
             self.fetch(index + 1, next, Ahead::Chains);
-            let ended = if which.is_none_or(|which| which[index]) {
+            let ended = if self.concerns(index) {
                 self.step(index, action)
             } else {
                 None
@@ -128,6 +111,12 @@ impl Work<'_> {
             self.show(index, ended);
             (action, next) = (next, later);
         }
+    }
+
+    /// Is the task done with this game?
+    #[inline]
+    fn concerns(&self, index: usize) -> bool {
+        self.which.is_none_or(|which| which[index])
     }
 
     /// The move that was chosen for a game, if there is such a game and the move is legal.
