@@ -21,13 +21,16 @@ White to move
 >>> int(game.legal_mask().sum())
 80
 
-`Rules`, `Board` and `Game` are the rules, `tengen.sgf` the records of games.
+`Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `tengen.sgf` the records of games.
 """
 
 from tengen import sgf
 from tengen._native import (
+    Analysis,
     Board,
+    Candidate,
     Chain,
+    Engine,
     Game,
     IllegalMoveError,
     Rules,
@@ -39,9 +42,12 @@ from tengen._native import (
 from tengen.vector import Buffers, VectorEnv, turn_observation, turn_policy
 
 __all__ = [
+    "Analysis",
     "Board",
     "Buffers",
+    "Candidate",
     "Chain",
+    "Engine",
     "Game",
     "IllegalMoveError",
     "Rules",

@@ -8,11 +8,14 @@ import numpy.typing as npt
 from typing_extensions import Self, TypeAlias, Unpack
 
 __all__ = [
+    "Analysis",
     "Batch",
     "Board",
+    "Candidate",
     "Chain",
     "Collection",
     "Diagnostic",
+    "Engine",
     "Game",
     "IllegalMoveError",
     "Node",
@@ -33,6 +36,7 @@ _Size: TypeAlias = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | str
 _Point: TypeAlias = str | tuple[SupportsIndex, SupportsIndex] | SupportsIndex
 _Move: TypeAlias = _Point | None
 _Points: TypeAlias = str | Iterable[_Point]
+_Moves: TypeAlias = str | Iterable[_Move]
 _Reason: TypeAlias = Literal["occupied", "suicide", "ko", "superko", "off board", "game over"]
 _Ko: TypeAlias = Literal["simple", "positional", "situational"]
 _Repetition: TypeAlias = Literal["play-on", "loses", "draws", "no-result"]
@@ -84,6 +88,10 @@ class _GameInfo(TypedDict):
     size: str
     moves: int
     nodes: int
+
+class _Settlement(TypedDict):
+    dead: list[str]
+    seki: list[str]
 
 class IllegalMoveError(ValueError):
     reason: _Reason
@@ -320,6 +328,78 @@ class Game:
     def __ne__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
     def __reduce__(self) -> tuple[Any, tuple[bytes]]: ...
+
+@final
+class Engine:
+    def __new__(cls, *, threads: int | None = None, seed: int = 0, memory: int = 1073741824) -> Self: ...
+    @property
+    def threads(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def memory(self) -> int: ...
+    def analyze(
+        self,
+        game: Game,
+        *,
+        visits: int | None = None,
+        time: float | None = None,
+        avoid: _Moves | None = None,
+        allow: _Moves | None = None,
+    ) -> Analysis: ...
+    def choose(
+        self,
+        game: Game,
+        *,
+        visits: int | None = None,
+        time: float | None = None,
+        level: int = 10,
+        resign: bool = False,
+    ) -> str | None: ...
+    def settle(self, game: Game) -> _Settlement: ...
+    def clear(self) -> None: ...
+
+@final
+class Analysis:
+    @property
+    def to_move(self) -> _Color: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def win_rate(self) -> float: ...
+    @property
+    def lead(self) -> float: ...
+    @property
+    def lead_spread(self) -> float: ...
+    @property
+    def best(self) -> str: ...
+    @property
+    def moves(self) -> list[Candidate]: ...
+    @property
+    def ownership(self) -> npt.NDArray[np.float32]: ...
+    @property
+    def ownership_spread(self) -> npt.NDArray[np.float32]: ...
+
+@final
+class Candidate:
+    @property
+    def move(self) -> str: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def win_rate(self) -> float: ...
+    @property
+    def lead(self) -> float: ...
+    @property
+    def lead_spread(self) -> float: ...
+    @property
+    def lcb(self) -> float: ...
+    @property
+    def prior(self) -> float: ...
+    @property
+    def variation(self) -> list[str]: ...
+    @property
+    def variation_visits(self) -> list[int]: ...
 
 @final
 class Diagnostic:

@@ -1,17 +1,17 @@
 //! `cargo xtask bench`: the rates of `tengen bench`, with instruction counts beside them.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 use std::{fmt, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
-use crate::cargo::cargo;
 use crate::instructions::{self, Cost, Run};
 use crate::python_bench;
 use crate::system_package::VALGRIND;
+use crate::tengen::{self, Profile};
 
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
@@ -59,13 +59,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if let Some(What::Env(args)) = &args.what {
         return python_bench::run(args);
     }
-    let tengen = build()?;
+    let tengen = tengen::build(Profile::Release)?;
     let rates = rates(&tengen, &args.bench)?;
     let valgrind = VALGRIND.ensure();
     let mut rows = Vec::new();
     for rate in rates {
         let cost = match &valgrind {
-            Ok(()) => Some(cost(&tengen, &rate.name)?),
+            Ok(_) => Some(cost(&tengen, &rate.name)?),
             Err(_) => None,
         };
         rows.push(Row { rate, cost });
@@ -75,41 +75,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         eprintln!("instruction counts left out: {reason:#}");
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Builds the command and says where it is, which only cargo knows for certain.
-fn build() -> Result<PathBuf> {
-    let output = cargo()?
-        .args(["build", "--release", "--package", "tengen"])
-        .arg("--message-format=json-render-diagnostics")
-        .stderr(Stdio::inherit())
-        .output()
-        .context("cannot start cargo")?;
-    ensure!(
-        output.status.success(),
-        "tengen does not build: {}",
-        output.status
-    );
-    executable(&String::from_utf8_lossy(&output.stdout), "tengen")
-        .context("cargo did not say where it put tengen")
-}
-
-/// Finds an executable among the messages of `cargo build`.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
-    #[derive(Deserialize)]
-    struct Artifact {
-        target: Target,
-        executable: Option<PathBuf>,
-    }
-    #[derive(Deserialize)]
-    struct Target {
-        name: String,
-    }
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Artifact>(line).ok())
-        .filter(|artifact| artifact.target.name == name)
-        .find_map(|artifact| artifact.executable)
 }
 
 fn rates(tengen: &Path, arguments: &[String]) -> Result<Vec<Rate>> {
@@ -225,9 +190,7 @@ fn grouped(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
-    use super::{Cost, Rate, Row, Table, executable, grouped};
+    use super::{Cost, Rate, Row, Table, grouped};
 
     #[test]
     fn thousands_are_grouped() {
@@ -235,19 +198,6 @@ mod tests {
         assert_eq!(grouped(999.4), "999");
         assert_eq!(grouped(1000.0), "1,000");
         assert_eq!(grouped(1_234_567.0), "1,234,567");
-    }
-
-    #[test]
-    fn the_executable_is_found_among_other_messages() {
-        let messages = r#"{"reason":"compiler-artifact","target":{"name":"tengen_core"},"executable":null}
-{"reason":"build-script-executed","package_id":"x"}
-{"reason":"compiler-artifact","target":{"name":"tengen"},"executable":"/somewhere/tengen"}
-{"reason":"build-finished","success":true}"#;
-        assert_eq!(
-            executable(messages, "tengen").as_deref(),
-            Some(Path::new("/somewhere/tengen"))
-        );
-        assert_eq!(executable(messages, "xtask"), None);
     }
 
     #[test]

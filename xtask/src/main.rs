@@ -11,8 +11,11 @@ mod peers;
 mod python;
 mod python_bench;
 mod report;
+mod sabaki;
+mod strength;
 mod system_package;
 mod tally;
+mod tengen;
 mod test;
 
 use std::process::ExitCode;

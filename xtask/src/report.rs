@@ -181,7 +181,8 @@ pub(crate) fn run_tests(mut command: Command) -> Result<Outcome> {
     })
 }
 
-fn announce(command: &Command) {
+/// Says what is about to be started.
+pub(crate) fn announce(command: &Command) {
     let arguments: Vec<_> = command
         .get_args()
         .map(|arg| arg.to_string_lossy())

@@ -9,21 +9,22 @@ use crate::report::{Outcome, run};
 
 /// A program and the Debian package that brings it.
 pub(crate) struct SystemPackage {
-    program: &'static str,
+    /// Its name, and where it may be beside the folders of `PATH`.
+    programs: &'static [&'static str],
     /// What it is called with to see that it is there, and able.
     trial: &'static [&'static str],
     package: &'static str,
 }
 
 pub(crate) const VALGRIND: SystemPackage = SystemPackage {
-    program: "valgrind",
+    programs: &["valgrind"],
     trial: &["--version"],
     package: "valgrind",
 };
 
 /// Python with what makes environments, which Debian packs apart.
 pub(crate) const PYTHON: SystemPackage = SystemPackage {
-    program: "python3",
+    programs: &["python3"],
     trial: &[
         "-c",
         "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))",
@@ -31,18 +32,52 @@ pub(crate) const PYTHON: SystemPackage = SystemPackage {
     package: "python3-venv",
 };
 
+pub(crate) const NODE: SystemPackage = SystemPackage {
+    programs: &["node"],
+    trial: &[
+        "-e",
+        "process.exit(parseInt(process.versions.node) < 18 ? 1 : 0)",
+    ],
+    package: "nodejs",
+};
+
+pub(crate) const NPM: SystemPackage = SystemPackage {
+    programs: &["npm"],
+    trial: &["--version"],
+    package: "npm",
+};
+
+/// Debian puts games where root does not look for programs.
+pub(crate) const GNU_GO: SystemPackage = SystemPackage {
+    programs: &["gnugo", "/usr/games/gnugo"],
+    trial: &["--version"],
+    package: "gnugo",
+};
+
 impl SystemPackage {
-    /// Makes the program available: root on Debian (a container, most likely) gets it installed.
-    /// The error says what to install where that is not so, or did not work.
-    pub(crate) fn ensure(&self) -> Result<()> {
-        let is_there = || answers(self.program, self.trial);
-        if is_there() || (is_root_on_debian() && self.install()? && is_there()) {
-            return Ok(());
+    /// Makes the program available and says how to start it: root on Debian (a container, most likely) gets it
+    /// installed. The error says what to install where that is not so, or did not work.
+    pub(crate) fn ensure(&self) -> Result<&'static str> {
+        if let Some(program) = self.find() {
+            return Ok(program);
+        }
+        if is_root_on_debian()
+            && self.install()?
+            && let Some(program) = self.find()
+        {
+            return Ok(program);
         }
         let Self {
-            program, package, ..
+            programs, package, ..
         } = self;
+        let program = programs.first().unwrap_or(package);
         bail!("{program} is not installed or too old: install the package {package} of your system")
+    }
+
+    /// How to start the program, if it is there.
+    fn find(&self) -> Option<&'static str> {
+        let mut programs = self.programs.iter().copied();
+        programs.find(|program| answers(program, self.trial))
     }
 
     fn install(&self) -> Result<bool> {

@@ -9,6 +9,8 @@ use crate::lint;
 use crate::peers;
 use crate::python;
 use crate::report::{Report, run_tests};
+use crate::sabaki;
+use crate::strength;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -40,6 +42,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
             cargo.args(["test", "--workspace", "--doc", "--no-fail-fast"]);
             run_tests(cargo)
         });
+        report.step("engine under Sabaki", sabaki::play);
+        report.step("strength", strength::play);
         python::steps(&mut report);
         lint::slow_steps(&mut report);
     }

@@ -11,10 +11,14 @@ use crate::zobrist;
 /// What a cell of the guarded grid holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Content {
+pub enum Content {
+    /// Nothing.
     Empty = 0,
+    /// A black stone.
     Black = 1,
+    /// A white stone.
     White = 2,
+    /// The edge, or what is beyond it.
     OffBoard = 3,
 }
 

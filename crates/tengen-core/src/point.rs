@@ -27,6 +27,9 @@ pub(crate) const CELLS: usize = ROWS * STRIDE;
 pub struct Point(NonZeroU16);
 
 impl Point {
+    /// The number of indices that there are, those of places beyond the edge included.
+    pub const INDICES: usize = CELLS;
+
     /// The point at column `x` and row `y`, counted from the top left.
     ///
     /// # Panics
@@ -62,15 +65,19 @@ impl Point {
         self.row() as u8 - 1
     }
 
-    /// The index in the guarded grid.
+    /// The index in the guarded grid: another name of the point, above 0 and below [`Point::INDICES`].
     #[inline]
-    pub(crate) const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0.get() as usize
     }
 
-    /// The inverse of [`Point::index`]; the index must be that of a playable cell of the largest grid.
+    /// The inverse of [`Point::index`]. What is not the index of a point is a place beyond the edge.
+    ///
+    /// # Panics
+    ///
+    /// If the index is 0.
     #[inline]
-    pub(crate) const fn from_index(index: usize) -> Self {
+    pub const fn from_index(index: usize) -> Self {
         match NonZeroU16::new(index as u16) {
             Some(index) => Self(index),
             None => panic!("cell 0 is a guard"),

@@ -3,6 +3,7 @@
 //! What changes is behind a lock and everything else is frozen, so that threads can share every object. Nothing calls into
 //! Python while it holds a lock: whoever waits for it may hold Python's.
 
+mod analysis;
 mod array;
 mod batch;
 mod board;
@@ -10,6 +11,7 @@ mod chain;
 mod collection;
 mod color;
 mod diagnostic;
+mod engine;
 mod game;
 mod illegal_move;
 mod komi;
@@ -35,6 +37,8 @@ mod _native {
     const __version__: &str = env!("CARGO_PKG_VERSION");
 
     #[pymodule_export]
+    use super::analysis::{Analysis, Candidate};
+    #[pymodule_export]
     use super::batch::{Batch, plane_names, turned_actions};
     #[pymodule_export]
     use super::board::Board;
@@ -44,6 +48,8 @@ mod _native {
     use super::collection::Collection;
     #[pymodule_export]
     use super::diagnostic::Diagnostic;
+    #[pymodule_export]
+    use super::engine::Engine;
     #[pymodule_export]
     use super::game::Game;
     #[pymodule_export]

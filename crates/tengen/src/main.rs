@@ -2,18 +2,23 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 
+mod analysis;
 mod bench;
+mod contest;
 mod count;
+mod dummy;
 mod failure;
+mod gtp;
 mod json_count;
 mod perft;
+mod play;
 mod progress;
 mod sgf;
 mod show;
@@ -39,11 +44,17 @@ enum Command {
     Perft(perft::PerftArgs),
     Show(show::ShowArgs),
     Sgf(sgf::SgfArgs),
+    Gtp(gtp::GtpArgs),
+    Play(play::PlayArgs),
+    Match(contest::MatchArgs),
+    #[command(hide = true)]
+    Dummy(dummy::DummyArgs),
     Bench(bench::BenchArgs),
+    Analysis(analysis::AnalysisArgs),
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::try_parse() {
+    let result = match Cli::try_parse_from(analysis::spelled_out(std::env::args_os())) {
         Ok(cli) => run(&cli),
         Err(refusal) => explain(&refusal),
     };
@@ -64,6 +75,10 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<()> {
     match &cli.command {
+        // Whoever sits in front of it and names nothing wants to play.
+        None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
+            run(&Cli::try_parse_from(["tengen", "play"])?)
+        }
         None => {
             let help = Cli::command().render_help();
             write!(io::stdout(), "{help}")?;
@@ -73,7 +88,12 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Sgf(args)) => sgf::run(args),
+        Some(Command::Gtp(args)) => gtp::run(args),
+        Some(Command::Play(args)) => play::run(args),
+        Some(Command::Match(args)) => contest::run(args),
+        Some(Command::Dummy(args)) => dummy::run(args),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Analysis(args)) => analysis::run(args),
     }
 }
 

@@ -1,10 +1,16 @@
 //! The `tengen` command as its users meet it: what it prints, where, and with which exit code.
 
+mod analysis;
 mod bench;
+mod client;
 mod count;
 mod failure;
+mod gtp;
+mod match_command;
 mod perft;
+mod play;
 mod readme;
 mod sgf;
 mod show;
+mod strength;
 mod tengen;

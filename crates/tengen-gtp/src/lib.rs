@@ -1,0 +1,7 @@
+//! The protocols that Go programs speak: GTP 2, its analysis dialects, and JSON analysis.
+
+#![forbid(unsafe_code)]
+
+pub mod analysis;
+pub mod client;
+pub mod gtp;

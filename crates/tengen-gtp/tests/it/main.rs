@@ -1,0 +1,13 @@
+//! The protocols as programs meet them, in one binary.
+
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test that fails may panic, and a test binary has no users who read its documentation"
+)]
+
+mod analysis;
+mod commands;
+mod conformance;
+mod soak;
+mod transcript;

@@ -1,0 +1,154 @@
+//! What to play, after a search.
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tengen_core::{Game, Move, Outcome, Settlement};
+
+use crate::analysis::{Analysis, Candidate};
+use crate::engine::{Engine, Task};
+use crate::level::Level;
+use crate::limits::Stop;
+use crate::settlement::{is_settled, settlement};
+
+/// A player who wins less often than this gives up.
+const HOPELESS: f32 = 0.06;
+
+/// A player who may not give up passes when winning is less likely than this.
+const BEYOND_HOPE: f32 = 0.02;
+
+/// How to choose a move.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// What to search.
+    pub task: Task,
+    /// How well to play.
+    pub level: Level,
+    /// May it resign?
+    pub may_resign: bool,
+    /// Must dead stones be captured before it passes?
+    pub cleanup: bool,
+}
+
+/// What the engine wants to do, and why.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// The move, or `None` if it resigns.
+    pub action: Option<Move>,
+    /// What the search found.
+    pub analysis: Analysis,
+}
+
+impl Engine {
+    /// Chooses a move for the player to move.
+    pub fn choose(
+        &mut self,
+        game: &Game,
+        choice: &Choice,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Decision {
+        let mut task = choice.task.clone();
+        if let Some(visits) = choice.level.visits() {
+            task.limits.visits = Some(task.limits.visits.unwrap_or(visits).min(visits));
+            task.limits.may_end_early = false;
+            // A weak player does not think ahead on somebody else's time either.
+            self.clear();
+        }
+        let analysis = self.analyze(game, &task, stop, report);
+        if choice.may_resign && is_hopeless(game, &analysis) {
+            return Decision {
+                action: None,
+                analysis,
+            };
+        }
+        let may_pass = task.restrictions.permit(game.to_move(), Move::Pass, 0);
+        let action = match passing(game, &analysis, choice.cleanup) {
+            Passing::Must if may_pass => Move::Pass,
+            Passing::Must | Passing::May => self.pick(game, &analysis.moves, choice.level),
+            Passing::MustNot => {
+                let is_stone = |candidate: &&Candidate| candidate.action != Move::Pass;
+                let stones: Vec<Candidate> =
+                    analysis.moves.iter().filter(is_stone).cloned().collect();
+                self.pick(game, &stones, choice.level)
+            }
+        };
+        Decision {
+            action: Some(action),
+            analysis,
+        }
+    }
+
+    /// The best move, or at lower levels one that seems good; a pass if there is none.
+    fn pick(&self, game: &Game, moves: &[Candidate], level: Level) -> Move {
+        let best = moves.first().map_or(Move::Pass, |best| best.action);
+        let Some(temperature) = level.temperature() else {
+            return best;
+        };
+        let total: u32 = moves.iter().map(|candidate| candidate.visits).sum();
+        // Before much is searched a player goes by the looks of a move, which is what its prior is.
+        let weight = |candidate: &Candidate| {
+            let share = (candidate.visits as f32 + 4.0 * candidate.prior) / (total as f32 + 4.0);
+            share.powf(1.0 / temperature)
+        };
+        let sum: f32 = moves.iter().map(weight).sum();
+        let seed = self.options().seed ^ game.board().hash();
+        let drawn = Xoshiro256PlusPlus::seed_from_u64(seed).next_u32() as f32 / 2_f32.powi(32);
+        let mut rest = drawn * sum;
+        for candidate in moves {
+            rest -= weight(candidate);
+            if rest < 0.0 {
+                return candidate.action;
+            }
+        }
+        best
+    }
+}
+
+/// Has the player so little hope that playing on is a waste of the other's time?
+fn is_hopeless(game: &Game, analysis: &Analysis) -> bool {
+    let best = analysis
+        .moves
+        .first()
+        .map_or(1.0, |best| best.worth.win_rate);
+    analysis.visits >= 100
+        && analysis.worth.win_rate < HOPELESS
+        && best < HOPELESS
+        && game.turns().len() > game.size().area() / 4
+}
+
+/// Whether a pass is the thing to do, whatever the search says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Passing {
+    /// Nothing is left to play for.
+    Must,
+    /// The search knows.
+    May,
+    /// Something is left to be done that the search thinks little of.
+    MustNot,
+}
+
+fn passing(game: &Game, analysis: &Analysis, cleanup: bool) -> Passing {
+    let player = game.to_move();
+    let wins = |settlement: &Settlement| {
+        let outcome = game.score_settled(settlement).outcome(game.rules().ties);
+        matches!(outcome, Outcome::Win(winner, _) if winner == player)
+    };
+    let settlement = settlement(game, analysis);
+    if cleanup {
+        let dead_enemies = settlement.dead & *game.board().stones(!player);
+        let ends_game = game.passes() + 1 >= game.rules().passes;
+        if !dead_enemies.is_empty() {
+            Passing::MustNot
+        } else if ends_game && wins(&Settlement::default()) {
+            Passing::Must
+        } else {
+            Passing::May
+        }
+    } else if is_settled(game, analysis)
+        && (wins(&settlement) || analysis.worth.win_rate < BEYOND_HOPE)
+    {
+        Passing::Must
+    } else {
+        Passing::May
+    }
+}

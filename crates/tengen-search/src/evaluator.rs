@@ -1,0 +1,51 @@
+//! Who judges positions for a search.
+
+use tengen_core::{Color, Game, Move, Point};
+
+/// Judges positions: by playing them to the end, by a network, by any other means.
+///
+/// Each thread of a search has an evaluator of its own.
+pub trait Evaluator: Send {
+    /// How many positions it likes to judge at once.
+    fn batch(&self) -> usize {
+        1
+    }
+
+    /// How often a position is judged before its moves are looked at.
+    fn expand_after(&self) -> u32 {
+        1
+    }
+
+    /// A search begins; all that is random depends on the seed alone.
+    fn begin(&mut self, game: &Game, seed: u64);
+
+    /// Judges all positions.
+    fn evaluate(&mut self, leaves: &mut [Leaf]);
+}
+
+/// A position that a search has come to.
+#[derive(Debug)]
+pub struct Leaf {
+    /// The position, with all that led to it. It may be over where players agree on dead stones before they count.
+    pub game: Game,
+    /// Are the priors of its moves wanted?
+    pub wants_priors: bool,
+    /// What the evaluator says.
+    pub evaluation: Evaluation,
+}
+
+/// What an evaluator says about a position. All vectors are those of the position before, to be cleared and filled.
+#[derive(Clone, Debug, Default)]
+pub struct Evaluation {
+    /// The probability that Black wins, a draw being half a win.
+    pub black_wins: f32,
+    /// By how many points Black will be ahead, komi included.
+    pub black_lead: f32,
+    /// Whose each point of the board will be, in reading order: 1 is Black's, -1 White's.
+    pub ownership: Vec<f32>,
+    /// The moves that are worth a search and how likely each is, if they were wanted. All must be legal.
+    pub priors: Vec<(Move, f32)>,
+    /// The stones that a game from here to its end had, if it was played: they say something about moves that were not
+    /// tried yet.
+    pub later: Vec<(Color, Point)>,
+}

@@ -1,0 +1,32 @@
+//! Tree search for the game of Go, and the rollouts that feed it.
+
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod clock;
+mod decision;
+mod engine;
+mod evaluator;
+mod handicap;
+mod level;
+mod limits;
+mod memory;
+mod options;
+mod rollout;
+mod search;
+mod settlement;
+mod summary;
+mod team;
+mod tree;
+mod tuning;
+
+pub use analysis::{Analysis, Candidate, Worth};
+pub use clock::{Clock, Left, TimeControl};
+pub use decision::{Choice, Decision};
+pub use engine::{Engine, Task};
+pub use evaluator::{Evaluation, Evaluator, Leaf};
+pub use level::Level;
+pub use limits::{Limits, Restriction, RestrictionKind, Restrictions, Stop};
+pub use options::Options;
+pub use rollout::{Rollouts, Weights, WeightsError, prior_features};
+pub use tuning::{Tuning, UnknownTuning};

@@ -1,0 +1,421 @@
+//! The search itself: one worker for each thread, all on one tree.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use tengen_core::{Color, Game, Move, Outcome, Point, Reason, Scoring};
+
+use crate::evaluator::{Evaluation, Evaluator, Leaf};
+use crate::limits::{Limits, Restrictions, Stop};
+use crate::tree::{Node, Tree, Verdict};
+use crate::tuning::Tuning;
+
+/// A search of one position that all its workers share.
+pub(crate) struct Search<'a> {
+    pub(crate) tree: &'a Tree,
+    pub(crate) root: &'a Game,
+    pub(crate) tuning: &'a Tuning,
+    pub(crate) restrictions: &'a Restrictions,
+    pub(crate) limits: Limits,
+    pub(crate) started: Instant,
+    pub(crate) stop: &'a Stop,
+    pub(crate) ended: AtomicBool,
+    pub(crate) full: AtomicBool,
+}
+
+/// Whose points were in the games of one worker.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Ownership {
+    pub(crate) sums: Vec<f32>,
+    pub(crate) squares: Vec<f32>,
+    pub(crate) games: u32,
+}
+
+impl Ownership {
+    fn add(&mut self, ownership: &[f32]) {
+        self.sums.resize(ownership.len(), 0.0);
+        self.squares.resize(ownership.len(), 0.0);
+        for (sum, owner) in self.sums.iter_mut().zip(ownership) {
+            *sum += owner;
+        }
+        for (sum, owner) in self.squares.iter_mut().zip(ownership) {
+            *sum += owner * owner;
+        }
+        self.games += 1;
+    }
+
+    /// Whose each point was on average: 1 is Black's, -1 White's.
+    pub(crate) fn means(&self) -> Vec<f32> {
+        let games = self.games.max(1) as f32;
+        self.sums.iter().map(|sum| sum / games).collect()
+    }
+
+    /// The standard deviations of that.
+    pub(crate) fn spreads(&self) -> Vec<f32> {
+        let games = self.games.max(1) as f32;
+        let squares = self.squares.iter().map(|sum| sum / games);
+        let variances = squares.zip(self.means());
+        variances
+            .map(|(square, mean)| (square - mean * mean).max(0.0).sqrt())
+            .collect()
+    }
+
+    /// Adds what another worker saw.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        if other.games == 0 {
+            return;
+        }
+        self.sums.resize(other.sums.len(), 0.0);
+        self.squares.resize(other.squares.len(), 0.0);
+        for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
+            *sum += more;
+        }
+        for (sum, more) in self.squares.iter_mut().zip(&other.squares) {
+            *sum += more;
+        }
+        self.games += other.games;
+    }
+}
+
+/// Whose points were after each move of the root, and in all games.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Seen {
+    pub(crate) all: Ownership,
+    pub(crate) by_move: Vec<Ownership>,
+}
+
+impl Seen {
+    fn add(&mut self, root_move: Option<usize>, ownership: &[f32]) {
+        self.all.add(ownership);
+        if let Some(index) = root_move {
+            if self.by_move.len() <= index {
+                self.by_move.resize_with(index + 1, Ownership::default);
+            }
+            self.by_move[index].add(ownership);
+        }
+    }
+
+    /// Adds what another worker saw.
+    pub(crate) fn merge(&mut self, other: &Self) {
+        self.all.merge(&other.all);
+        if self.by_move.len() < other.by_move.len() {
+            self.by_move
+                .resize_with(other.by_move.len(), Ownership::default);
+        }
+        for (own, more) in self.by_move.iter_mut().zip(&other.by_move) {
+            own.merge(more);
+        }
+    }
+}
+
+impl Search<'_> {
+    /// Should all workers end?
+    fn is_over(&self) -> bool {
+        self.ended.load(Ordering::Relaxed)
+            || self.full.load(Ordering::Relaxed)
+            || self.stop.is_stopped()
+            || self
+                .limits
+                .visits
+                .is_some_and(|most| self.tree.root().visits() >= most)
+            || self
+                .limits
+                .time
+                .is_some_and(|most| self.started.elapsed() >= most)
+    }
+}
+
+/// What one thread needs to search.
+pub(crate) struct Worker<'a> {
+    search: &'a Search<'a>,
+    evaluator: &'a mut dyn Evaluator,
+    leaves: Vec<Leaf>,
+    /// For each leaf, the nodes from the root to it.
+    paths: Vec<Vec<&'a Node>>,
+    /// Who played first on each point in the rest of a game: 0 is nobody.
+    first: Box<[u8; Point::INDICES]>,
+    /// For each leaf, which move of the root led to it.
+    root_moves: Vec<Option<usize>>,
+    /// What was seen in all games, and after each move of the root.
+    pub(crate) seen: Seen,
+}
+
+/// Where a descent ended.
+enum Descent {
+    /// At a position that must be judged; was it claimed to give it children?
+    Leaf { claimed: bool },
+    /// At the end of the game.
+    End(Verdict),
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(search: &'a Search<'a>, evaluator: &'a mut dyn Evaluator) -> Self {
+        let batch = evaluator.batch().max(1);
+        let leaf = || Leaf {
+            game: search.root.clone(),
+            wants_priors: false,
+            evaluation: Evaluation::default(),
+        };
+        Self {
+            leaves: (0..batch).map(|_| leaf()).collect(),
+            paths: vec![Vec::new(); batch],
+            search,
+            evaluator,
+            first: Box::new([0; Point::INDICES]),
+            root_moves: vec![None; batch],
+            seen: Seen::default(),
+        }
+    }
+
+    /// Searches until somebody says that it is enough. `between` is called between two batches.
+    pub(crate) fn run(&mut self, mut between: impl FnMut(&mut Self)) {
+        while !self.search.is_over() {
+            self.step();
+            between(self);
+        }
+    }
+
+    /// Gathers a batch of leaves, has them judged, and takes what was said up the tree.
+    fn step(&mut self) {
+        let mut gathered = 0;
+        while gathered < self.leaves.len() {
+            match self.descend(gathered) {
+                Descent::Leaf { claimed } => {
+                    self.leaves[gathered].wants_priors = claimed;
+                    gathered += 1;
+                }
+                Descent::End(verdict) => {
+                    let path = std::mem::take(&mut self.paths[gathered]);
+                    let leaf = &self.leaves[gathered];
+                    // A game that is over has no later moves.
+                    back_up(
+                        self.search,
+                        &path,
+                        &leaf.game,
+                        &[],
+                        verdict,
+                        &mut self.first,
+                    );
+                    let owners = final_ownership(&leaf.game);
+                    self.seen.add(self.root_moves[gathered], &owners);
+                    self.paths[gathered] = path;
+                    break;
+                }
+            }
+        }
+        if gathered == 0 {
+            return;
+        }
+        self.evaluator.evaluate(&mut self.leaves[..gathered]);
+        let leaves = self.leaves[..gathered].iter_mut();
+        for ((leaf, path), root_move) in leaves.zip(&self.paths).zip(&self.root_moves) {
+            if leaf.wants_priors {
+                self.search.expand(path, leaf);
+            }
+            let verdict = self.search.verdict(&leaf.game, &leaf.evaluation);
+            let later = &leaf.evaluation.later;
+            back_up(
+                self.search,
+                path,
+                &leaf.game,
+                later,
+                verdict,
+                &mut self.first,
+            );
+            self.seen.add(*root_move, &leaf.evaluation.ownership);
+        }
+    }
+
+    /// Goes down the tree along the best moves, to a position without children.
+    fn descend(&mut self, slot: usize) -> Descent {
+        let search = self.search;
+        let game = &mut self.leaves[slot].game;
+        let path = &mut self.paths[slot];
+        game.clone_from(search.root);
+        path.clear();
+        self.root_moves[slot] = None;
+        let mut node = search.tree.root();
+        loop {
+            path.push(node);
+            let before = node.begin_visit();
+            if let Some(outcome) = game.outcome() {
+                return if is_agreement(game, outcome) {
+                    Descent::Leaf { claimed: false }
+                } else {
+                    Descent::End(search.final_verdict(game, outcome))
+                };
+            }
+            let children = search.tree.children(node);
+            if children.is_empty() {
+                let ripe = before + 1 >= self.evaluator.expand_after() || path.len() == 1;
+                let claimed = ripe && !node.is_claimed() && node.claim();
+                return Descent::Leaf { claimed };
+            }
+            let chosen = search.select(node, children);
+            if path.len() == 1 {
+                self.root_moves[slot] = Some(chosen);
+            }
+            node = &children[chosen];
+            game.play_unchecked(node.action());
+        }
+    }
+}
+
+/// Takes the verdict on the last position of a path up to the root.
+fn back_up(
+    search: &Search<'_>,
+    path: &[&Node],
+    game: &Game,
+    later: &[(Color, Point)],
+    verdict: Verdict,
+    first: &mut [u8; Point::INDICES],
+) {
+    // What was played earlier overwrites what was played later on the same point.
+    for (color, point) in later.iter().rev() {
+        first[point.index()] = *color as u8;
+    }
+    let mut verdict = verdict;
+    let mut to_move = game.to_move();
+    for node in path.iter().rev() {
+        node.end_visit(verdict);
+        if !later.is_empty() {
+            let utility = 1.0 - verdict.utility;
+            for child in search.tree.children(node) {
+                if first[child.action_index()] == to_move as u8 {
+                    child.add_amaf(utility);
+                }
+            }
+            // A pass has index 0, which no point has.
+            first[node.action_index()] = !to_move as u8;
+            first[0] = 0;
+        }
+        verdict = verdict.reversed();
+        to_move = !to_move;
+    }
+    if !later.is_empty() {
+        for (_, point) in later {
+            first[point.index()] = 0;
+        }
+        for node in path {
+            first[node.action_index()] = 0;
+        }
+    }
+}
+
+impl Search<'_> {
+    /// The place of the child that is worth the next visit.
+    fn select(&self, node: &Node, children: &[Node]) -> usize {
+        let tuning = self.tuning;
+        let parent_visits = node.visits() as f32;
+        // What the parent is worth to the player who now chooses.
+        let parent_value = 1.0 - node.utility_sum() / parent_visits.max(1.0);
+        let untried = parent_value - tuning.first_play_reduction;
+        // On a larger board every move has a smaller share of the priors.
+        let breadth = self.root.size().area() as f32 / 81.0;
+        let draw = tuning.exploration * breadth * parent_visits.sqrt();
+        let start = tuning.amaf_start;
+        let mut best = 0;
+        let mut best_value = f32::MIN;
+        for (place, child) in children.iter().enumerate() {
+            let visits = child.visits() as f32;
+            let amaf = child.amaf();
+            let games = amaf.games + start;
+            let later = (amaf.sum + start * untried) / games;
+            let value = if visits > 0.0 {
+                let share = games / (games + visits + tuning.amaf_bias * games * visits);
+                share * later + (1.0 - share) * child.utility_sum() / visits
+            } else {
+                later
+            };
+            let value = value + draw * child.prior() / (1.0 + visits);
+            if value > best_value {
+                best_value = value;
+                best = place;
+            }
+        }
+        best
+    }
+
+    /// Gives the last node of a path the children that the evaluator named.
+    fn expand(&self, path: &[&Node], leaf: &mut Leaf) {
+        let Some(node) = path.last() else {
+            return;
+        };
+        let color = leaf.game.to_move();
+        let depth = path.len() as u32 - 1;
+        if !self.restrictions.is_empty() {
+            leaf.evaluation
+                .priors
+                .retain(|(action, _)| self.restrictions.permit(color, *action, depth));
+        }
+        if leaf.evaluation.priors.is_empty() {
+            leaf.evaluation.priors.push((Move::Pass, 1.0));
+        }
+        if !self.tree.expand(node, &leaf.evaluation.priors) {
+            node.disclaim();
+            self.full.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// What an evaluation means to the player who led to the position.
+    fn verdict(&self, game: &Game, evaluation: &Evaluation) -> Verdict {
+        let area = game.size().area() as f32;
+        self.mixed(
+            evaluation.black_wins,
+            evaluation.black_lead,
+            area,
+            !game.to_move(),
+        )
+    }
+
+    /// What the end of the game means to the player who led to it.
+    fn final_verdict(&self, game: &Game, outcome: Outcome) -> Verdict {
+        let area = game.size().area() as f32;
+        let (wins, lead) = match outcome {
+            Outcome::Win(winner, Reason::Score(_)) => {
+                let halves = game.score().margin_halves();
+                (
+                    f32::from(u8::from(winner == Color::Black)),
+                    halves as f32 / 2.0,
+                )
+            }
+            Outcome::Win(winner, _) => (
+                f32::from(u8::from(winner == Color::Black)),
+                winner.sign(1) as f32 * area / 2.0,
+            ),
+            Outcome::Draw | Outcome::NoResult => (0.5, 0.0),
+        };
+        self.mixed(wins, lead, area, !game.to_move())
+    }
+
+    fn mixed(&self, black_wins: f32, black_lead: f32, area: f32, view: Color) -> Verdict {
+        let weight = self.tuning.score_weight;
+        let score = 0.5 + 0.5 * (black_lead / (2.0 * area.sqrt())).tanh();
+        let verdict = Verdict {
+            utility: (1.0 - weight) * black_wins + weight * score,
+            win: black_wins,
+            lead: black_lead,
+        };
+        match view {
+            Color::Black => verdict,
+            Color::White => verdict.reversed(),
+        }
+    }
+}
+
+/// Did the game end in a count before which the players agree on what is dead? Then nobody knows the count by the board.
+fn is_agreement(game: &Game, outcome: Outcome) -> bool {
+    game.rules().scoring == Scoring::Territory
+        && matches!(outcome, Outcome::Draw | Outcome::Win(_, Reason::Score(_)))
+}
+
+/// Whose each point is after the end of the game.
+fn final_ownership(game: &Game) -> Vec<f32> {
+    let board = game.board();
+    let territory = board.territory(&tengen_core::Settlement::default());
+    let owned = |color: Color| *board.stones(color) | territory.owned[color];
+    let (black, white) = (owned(Color::Black), owned(Color::White));
+    let owner =
+        |point| f32::from(i8::from(black.contains(point)) - i8::from(white.contains(point)));
+    game.size().points().iter().map(owner).collect()
+}

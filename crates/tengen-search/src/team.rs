@@ -1,0 +1,85 @@
+//! All threads of a search.
+
+use std::sync::atomic::Ordering;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::analysis::Analysis;
+use crate::evaluator::Evaluator;
+use crate::search::{Search, Seen, Worker};
+use crate::summary::summary;
+
+/// Searches with all evaluators, one of them on the calling thread.
+pub(crate) fn run(
+    search: &Search<'_>,
+    evaluators: &mut [Box<dyn Evaluator>],
+    seen: &mut Seen,
+    report_every: Option<Duration>,
+    report: &mut dyn FnMut(&Analysis),
+) {
+    let Some((own, others)) = evaluators.split_first_mut() else {
+        return;
+    };
+    thread::scope(|scope| {
+        let helpers: Vec<_> = others
+            .iter_mut()
+            .map(|evaluator| {
+                scope.spawn(move || {
+                    let mut worker = Worker::new(search, evaluator.as_mut());
+                    worker.run(|_| {});
+                    worker.seen
+                })
+            })
+            .collect();
+        let mut worker = Worker::new(search, own.as_mut());
+        let mut reported = Instant::now();
+        let mut steps = 0_u32;
+        worker.run(|worker| {
+            steps += 1;
+            if let Some(every) = report_every
+                && reported.elapsed() >= every
+            {
+                reported = Instant::now();
+                let mut so_far = seen.clone();
+                so_far.merge(&worker.seen);
+                report(&summary(search.root, search.tree, &so_far));
+            }
+            if search.limits.may_end_early && steps.is_multiple_of(64) && is_decided(search) {
+                search.ended.store(true, Ordering::Relaxed);
+            }
+        });
+        search.ended.store(true, Ordering::Relaxed);
+        seen.merge(&worker.seen);
+        for helper in helpers {
+            if let Ok(more) = helper.join() {
+                seen.merge(&more);
+            }
+        }
+    });
+}
+
+/// Can no other move overtake the best one in what is left of the search?
+fn is_decided(search: &Search<'_>) -> bool {
+    let visits = search.tree.root().visits();
+    let mut best = [0, 0];
+    for child in search.tree.children(search.tree.root()) {
+        let count = child.visits();
+        if count > best[0] {
+            best = [count, best[0]];
+        } else if count > best[1] {
+            best[1] = count;
+        }
+    }
+    let by_visits = search.limits.visits.map(|most| most.saturating_sub(visits));
+    let by_time = search.limits.time.map(|most| {
+        let spent = search.started.elapsed().as_secs_f32().max(1e-3);
+        let left = most.as_secs_f32() - spent;
+        (visits as f32 / spent * left.max(0.0)) as u32
+    });
+    let left = match (by_visits, by_time) {
+        (Some(a), Some(b)) => a.min(b),
+        (Some(left), None) | (None, Some(left)) => left,
+        (None, None) => return false,
+    };
+    best[0] - best[1] > left
+}

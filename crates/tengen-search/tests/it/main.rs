@@ -1,0 +1,11 @@
+//! Tests of the search through its public face.
+
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test that fails is told where"
+)]
+
+mod decision;
+mod search;
+mod settlement;

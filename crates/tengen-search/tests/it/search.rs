@@ -1,0 +1,194 @@
+//! What a search promises.
+
+use std::time::{Duration, Instant};
+
+use tengen_core::{Color, Game, Move, Point, Preset, Rules, Setup, Size};
+use tengen_search::{
+    Analysis, Engine, Limits, Options, Restriction, RestrictionKind, Restrictions, Stop, Task,
+};
+
+fn engine(threads: usize, seed: u64) -> Engine {
+    Engine::new(Options {
+        threads,
+        seed,
+        ..Options::default()
+    })
+}
+
+fn visits(visits: u32) -> Task {
+    Task {
+        limits: Limits::visits(visits),
+        ..Task::default()
+    }
+}
+
+fn empty(side: u8) -> Game {
+    Game::new(Size::square(side).unwrap(), Preset::Chinese.rules())
+}
+
+fn position(diagram: &str, rules: &str) -> Game {
+    let setup: Setup = diagram.parse().unwrap();
+    Game::from_setup(&setup, rules.parse::<Rules>().unwrap()).unwrap()
+}
+
+fn search(engine: &mut Engine, game: &Game, task: &Task) -> Analysis {
+    engine.analyze(game, task, &Stop::new(), &mut |_| {})
+}
+
+#[test]
+fn one_thread_and_one_seed_find_the_same() {
+    let game = empty(9);
+    let found = |seed| search(&mut engine(1, seed), &game, &visits(500));
+    let (first, second, other) = (found(1), found(1), found(2));
+    assert_eq!(first.moves, second.moves);
+    assert_ne!(first.moves, other.moves);
+}
+
+#[test]
+fn all_visits_are_accounted_for() {
+    for threads in [1, 4] {
+        let analysis = search(&mut engine(threads, 1), &empty(7), &visits(3000));
+        let of_moves: u32 = analysis
+            .moves
+            .iter()
+            .map(|candidate| candidate.visits)
+            .sum();
+        assert!(analysis.visits >= 3000 && analysis.visits < 3000 + threads as u32);
+        // The root itself is judged once, or a few times if several threads come to it at once.
+        assert!(of_moves < analysis.visits && of_moves + 4 >= analysis.visits);
+        let priors: f32 = analysis.moves.iter().map(|candidate| candidate.prior).sum();
+        assert!((priors - 1.0).abs() < 1e-3);
+        for candidate in analysis.moves.iter().take(3) {
+            assert_eq!(candidate.variation.first(), Some(&candidate.action));
+            assert_eq!(candidate.variation.len(), candidate.variation_visits.len());
+            assert!(candidate.lcb <= candidate.worth.win_rate);
+        }
+    }
+}
+
+#[test]
+fn every_move_of_a_variation_is_legal() {
+    // A ko fight on a small board, where superko forbids much.
+    let game = position(
+        ". X O . O
+         X . X O .
+         . X O O O
+         X X X O .
+         . X . X O
+         White to move",
+        "chinese",
+    );
+    let analysis = search(&mut engine(1, 3), &game, &visits(4000));
+    for candidate in &analysis.moves {
+        let mut game = game.clone();
+        for action in &candidate.variation {
+            game.play(*action).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_tree_is_searched_further_after_its_moves_are_played() {
+    let mut game = empty(9);
+    let mut engine = engine(1, 1);
+    let before = search(&mut engine, &game, &visits(2000));
+    let best = &before.moves[0];
+    game.play(best.variation[0]).unwrap();
+    let kept = best.visits;
+    let after = search(&mut engine, &game, &visits(1));
+    assert!(after.visits >= kept && after.visits <= kept + 60);
+    engine.clear();
+    assert!(search(&mut engine, &game, &visits(1)).visits < 60);
+}
+
+#[test]
+fn what_may_not_be_played_is_not_searched() {
+    let game = empty(5);
+    let center = Move::Play(Point::new(2, 2));
+    let restricted = |kind, moves| {
+        let restriction = Restriction {
+            color: Color::Black,
+            moves,
+            kind,
+            until_depth: 1,
+        };
+        let task = Task {
+            restrictions: Restrictions(vec![restriction]),
+            ..visits(300)
+        };
+        search(&mut engine(1, 1), &game, &task)
+    };
+    let avoided = restricted(RestrictionKind::Avoid, vec![center]);
+    assert!(avoided.moves.iter().all(|found| found.action != center));
+    let allowed = restricted(RestrictionKind::Allow, vec![center, Move::Pass]);
+    let actions: Vec<Move> = allowed.moves.iter().map(|found| found.action).collect();
+    assert_eq!(actions.len(), 2);
+    assert!(actions.contains(&center) && actions.contains(&Move::Pass));
+}
+
+#[test]
+fn a_search_without_limits_ends_when_it_is_told_to() {
+    let stop = Stop::new();
+    let mut reports = 0;
+    let task = Task {
+        report_every: Some(Duration::from_millis(5)),
+        ..Task::default()
+    };
+    let analysis = engine(2, 1).analyze(&empty(9), &task, &stop, &mut |_| {
+        reports += 1;
+        if reports == 3 {
+            stop.stop();
+        }
+    });
+    assert_eq!(reports, 3);
+    assert!(analysis.visits > 0);
+}
+
+#[test]
+fn a_search_that_outgrows_its_memory_goes_on() {
+    let mut engine = Engine::new(Options {
+        threads: 2,
+        memory: 6 << 20,
+        ..Options::default()
+    });
+    let analysis = search(&mut engine, &empty(9), &visits(12_000));
+    assert!(analysis.visits >= 12_000);
+    assert!(analysis.moves[0].visits > 100);
+}
+
+#[test]
+fn time_is_kept() {
+    let started = Instant::now();
+    let task = Task {
+        limits: Limits::time(Duration::from_millis(100)),
+        ..Task::default()
+    };
+    search(&mut engine(1, 1), &empty(9), &task);
+    assert!(started.elapsed() >= Duration::from_millis(100));
+}
+
+#[test]
+fn stones_in_a_ladder_that_works_are_lost() {
+    let game = position(
+        ". . . . . . .
+         . . X X . . .
+         . X O O . . .
+         . . X . . . .
+         . . . . . . .
+         . . . . . . .
+         . . . . . . .",
+        "chinese",
+    );
+    let analysis = search(&mut engine(1, 1), &game, &visits(2000));
+    let owner = analysis.ownership[Point::new(3, 2)];
+    assert!(owner > 0.7, "Black's by {owner}");
+}
+
+#[test]
+fn boards_of_every_shape_are_searched() {
+    for (width, height) in [(1, 1), (1, 2), (2, 2), (2, 7), (7, 2), (25, 25)] {
+        let game = Game::new(Size::new(width, height).unwrap(), Rules::default());
+        let analysis = search(&mut engine(1, 1), &game, &visits(30));
+        assert!(game.is_legal(analysis.best()), "{width}x{height}");
+    }
+}

@@ -1,0 +1,361 @@
+//! `tengen match`: games between two programs that speak GTP.
+
+mod bout;
+mod clock;
+mod folder;
+mod opening;
+mod player;
+mod report;
+mod result;
+mod settings;
+mod statistics;
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::mpsc::{Sender, channel};
+use std::time::Duration;
+use std::{num, thread};
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use tengen_core::{Komi, Rules, Size};
+use tengen_gtp::client::ClientError;
+use tengen_search::Stop;
+
+use crate::failure::Usage;
+use bout::{Abandoned, Finished, Table};
+use folder::Folder;
+use player::{NotReady, Player};
+use report::Report;
+use result::GameResult;
+use settings::{Restart, Settings, Side, TimeSettings};
+use statistics::Sprt;
+
+/// Let two programs that speak GTP play against each other.
+///
+/// Colours change after each game, and every two games have a random opening in common. A program that crashes, does not answer
+/// or makes an illegal move loses that game. Progress goes to standard error, the summary to standard output.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tengen match --first 'tengen gtp --time 1 --threads 1' --second 'gnugo --mode gtp --chinese-rules --positional-superko' --games 100
+  tengen match --first 'a --seed {seed}' --second b --games 2000 --sprt 0 30 --folder matches/a-b
+
+In a command {seed} becomes a number that differs from game to game and is the same in every run, and {game} the number of the
+game; the program is then started anew for each game.
+
+A folder gets the settings (settings.json), the results (results.jsonl), a record of each game (0001.sgf) and, of games that a
+player forfeited, what was said (0001.first.log, 0001.second.log). The same command goes on where it was interrupted.
+
+Dead stones are those that both players name with `final_status_list dead`; if only one knows the command, those of that one; if they
+disagree or none knows it, those of the referee; without a referee those of the second player; otherwise the board counts as it
+stands.")]
+pub(crate) struct MatchArgs {
+    /// The command of the first player.
+    #[arg(long, value_name = "COMMAND")]
+    first: String,
+    /// The command of the second player.
+    #[arg(long, value_name = "COMMAND")]
+    second: String,
+    /// The name of the first player, instead of what the program calls itself.
+    #[arg(long, value_name = "NAME")]
+    name_first: Option<String>,
+    /// The name of the second player, instead of what the program calls itself.
+    #[arg(long, value_name = "NAME")]
+    name_second: Option<String>,
+    /// How many games to play, those of earlier runs included.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// The board.
+    #[arg(long, default_value = "9")]
+    size: Size,
+    /// The rules: a name such as chinese, or a text such as koPOSITIONALsui0.
+    #[arg(long, default_value = "chinese")]
+    rules: Rules,
+    /// White's komi.
+    #[arg(long, default_value = "7.5", allow_negative_numbers = true)]
+    komi: Komi,
+    /// How many moves of each game are random.
+    #[arg(long, value_name = "MOVES", default_value_t = 4)]
+    openings: usize,
+    /// The seed of all that is random.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many games to play at once; all cores if it is left out.
+    #[arg(long, value_name = "N")]
+    parallel: Option<num::NonZero<usize>>,
+    /// A folder for results and games. A match that was interrupted goes on there.
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+    /// Stop when it is clear whether the first player is stronger by the one or by the other difference in Elo.
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], allow_negative_numbers = true)]
+    sprt: Option<Vec<f64>>,
+    /// Count the board after so many moves; three times the number of points if it is left out.
+    #[arg(long, value_name = "MOVES")]
+    max_moves: Option<usize>,
+    /// How many seconds a program may take for a move.
+    #[arg(long, value_name = "SECONDS", default_value_t = 120.0)]
+    move_timeout: f64,
+    /// Main time in seconds, for a game with clocks.
+    #[arg(long, value_name = "SECONDS")]
+    main_time: Option<u32>,
+    /// Seconds of each period after the main time.
+    #[arg(long, value_name = "SECONDS", requires = "period_stones")]
+    period_time: Option<u32>,
+    /// Stones to be played in each period.
+    #[arg(long, value_name = "N", requires = "period_time")]
+    period_stones: Option<u32>,
+    /// Start the programs anew for each game.
+    #[arg(long)]
+    restart: bool,
+    /// The command of a program that says which stones are dead when the players disagree.
+    #[arg(long, value_name = "COMMAND")]
+    referee: Option<String>,
+    /// Print the summary as a JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Plays the match and prints its summary.
+pub(crate) fn run(args: &MatchArgs) -> Result<()> {
+    let sprt = sprt(args)?;
+    let stop = Stop::new();
+    let switch = stop.clone();
+    ctrlc::set_handler(move || switch.stop()).context("cannot listen to interrupts")?;
+    let settings = settings(args, &stop)?;
+    let (mut folder, mut results) = match &args.folder {
+        Some(path) => {
+            let (folder, results) = Folder::open(path, &settings)?;
+            (Some(folder), results)
+        }
+        None => (None, Vec::new()),
+    };
+    results.retain(|result| result.game <= args.games);
+    if !results.is_empty() {
+        let games = results.len();
+        writeln!(io::stderr(), "{games} games are finished already")?;
+    }
+    let report = Report::of(&settings, &results, sprt);
+    let failure = if report.is_decided() {
+        None
+    } else {
+        let mut hall = Hall {
+            settings: &settings,
+            games: args.games,
+            sprt,
+            stop: &stop,
+        };
+        hall.play(tables(args), &mut results, folder.as_mut())?
+    };
+    results.sort_by_key(|result| result.game);
+    let report = Report::of(&settings, &results, sprt);
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+    } else if !results.is_empty() {
+        report.print(&mut out)?;
+    }
+    match failure {
+        Some(Abandoned::Interrupted) => {
+            bail!(
+                "interrupted after {} of {} games",
+                results.len(),
+                args.games
+            )
+        }
+        Some(Abandoned::Command(side, problem)) => {
+            let who = side.map_or("referee".to_owned(), |side| format!("{side} player"));
+            bail!("the {who}: {problem}")
+        }
+        None => Ok(()),
+    }
+}
+
+fn sprt(args: &MatchArgs) -> Result<Option<Sprt>, Usage> {
+    match args.sprt.as_deref() {
+        None => Ok(None),
+        Some(&[elo0, elo1]) if elo0 < elo1 => Ok(Some(Sprt {
+            elo0,
+            elo1,
+            error: 0.05,
+        })),
+        Some(_) => Err(Usage::new(
+            "--sprt: the first number must be less than the second",
+        )),
+    }
+}
+
+fn tables(args: &MatchArgs) -> usize {
+    let all = || thread::available_parallelism().map_or(1, num::NonZero::get);
+    args.parallel.map_or_else(all, num::NonZero::get)
+}
+
+/// The settings of the match. Both programs are started once, to see whether they play at all and what their names are.
+fn settings(args: &MatchArgs, stop: &Stop) -> Result<Settings> {
+    let timeout = Duration::try_from_secs_f64(args.move_timeout)
+        .map_err(|_| Usage::new("--move-timeout: not a number of seconds"))?;
+    let has_clock = args.main_time.is_some() || args.period_time.is_some();
+    let time = has_clock.then(|| TimeSettings {
+        main: args.main_time.unwrap_or(0),
+        period: args.period_time.unwrap_or(0),
+        stones: args.period_stones.unwrap_or(0),
+    });
+    let mut settings = Settings {
+        commands: [args.first.clone(), args.second.clone()],
+        names: [String::new(), String::new()],
+        referee: args.referee.clone(),
+        size: args.size,
+        rules: args.rules,
+        komi: args.komi,
+        opening_moves: args.openings,
+        seed: args.seed,
+        max_moves: args.max_moves.unwrap_or(3 * args.size.area()),
+        move_timeout: timeout,
+        time,
+        restart: match args.restart {
+            true => Restart::EachGame,
+            false => Restart::AfterCrash,
+        },
+    };
+    let mut names = settings.names.clone();
+    for (side, given) in Side::BOTH.iter().zip([&args.name_first, &args.name_second]) {
+        let command = &settings.commands[side.index()];
+        let mut player = Player::new(command, &settings, stop);
+        match player.prepare(&settings, 1) {
+            Ok(()) => {}
+            Err(NotReady::Command(problem)) => {
+                return Err(Usage::new(format_args!("--{side}: {problem}")).into());
+            }
+            Err(NotReady::Program(ClientError::Interrupted)) => bail!("interrupted"),
+            Err(NotReady::Program(problem)) => {
+                let said = player.transcript();
+                let tail: Vec<&str> = said.lines().rev().take(10).collect();
+                let tail: Vec<&str> = tail.into_iter().rev().collect();
+                bail!("--{side}: {problem}\n{}", tail.join("\n"));
+            }
+        }
+        names[side.index()] = match given {
+            Some(name) => name.clone(),
+            None => player.name().unwrap_or_else(|| side.to_string()),
+        };
+        player.retire();
+    }
+    if names[0] == names[1] {
+        names = Side::BOTH.map(|side| format!("{} ({side})", names[side.index()]));
+    }
+    settings.names = names;
+    Ok(settings)
+}
+
+/// Where the games are played, several at once.
+struct Hall<'a> {
+    settings: &'a Settings,
+    games: u32,
+    sprt: Option<Sprt>,
+    stop: &'a Stop,
+}
+
+impl Hall<'_> {
+    /// Plays the games that have no result yet. Comes back early, with the reason, if they cannot all be played.
+    fn play(
+        &mut self,
+        tables: usize,
+        results: &mut Vec<GameResult>,
+        mut folder: Option<&mut Folder>,
+    ) -> Result<Option<Abandoned>> {
+        let open = (1..=self.games).filter(|number| results.iter().all(|r| r.game != *number));
+        let open: Vec<u32> = open.collect();
+        let tables = tables.min(open.len());
+        let queue = Mutex::new(open.into_iter());
+        // Nothing is taken from this queue any more once the match is decided.
+        let decided = Stop::new();
+        thread::scope(|scope| {
+            let (sender, receiver) = channel();
+            for _ in 0..tables {
+                let (sender, queue, decided) = (sender.clone(), &queue, &decided);
+                let (settings, stop) = (self.settings, self.stop);
+                scope.spawn(move || sit(settings, queue, decided, stop, &sender));
+            }
+            drop(sender);
+            let mut failure = None;
+            let mut trouble = Ok(());
+            for finished in receiver {
+                match finished {
+                    Ok(finished) if trouble.is_ok() => {
+                        trouble = self.take(&finished, results, folder.as_deref_mut());
+                        let report = Report::of(self.settings, results, self.sprt);
+                        if report.is_decided() {
+                            decided.stop();
+                        }
+                    }
+                    Ok(_) => {}
+                    Err(abandoned) => {
+                        failure.get_or_insert(abandoned);
+                    }
+                }
+                if failure.is_some() || trouble.is_err() {
+                    // What is still being played cannot be kept, and is not waited for.
+                    self.stop.stop();
+                }
+            }
+            trouble.map(|()| failure)
+        })
+    }
+
+    /// Keeps a game that has just ended, and tells about it.
+    fn take(
+        &self,
+        finished: &Finished,
+        results: &mut Vec<GameResult>,
+        folder: Option<&mut Folder>,
+    ) -> Result<()> {
+        let kept = folder.is_some();
+        if let Some(folder) = folder {
+            folder.keep(self.settings, finished)?;
+        }
+        results.push(finished.result.clone());
+        let report = Report::of(self.settings, results, self.sprt);
+        let mut err = io::stderr().lock();
+        // Progress that cannot be shown is no reason to fail.
+        _ = writeln!(err, "{}", report.line(&finished.result, self.games));
+        if let (false, Some(transcripts)) = (kept, &finished.transcripts) {
+            for (name, said) in self.settings.names.iter().zip(transcripts) {
+                let lines: Vec<&str> = said.lines().collect();
+                let tail = &lines[lines.len().saturating_sub(8)..];
+                _ = writeln!(
+                    err,
+                    "  the last lines of {name}:\n    {}",
+                    tail.join("\n    ")
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Plays one game after the other until there are no more.
+fn sit(
+    settings: &Settings,
+    queue: &Mutex<impl Iterator<Item = u32>>,
+    decided: &Stop,
+    stop: &Stop,
+    sender: &Sender<Result<Finished, Abandoned>>,
+) {
+    let mut table = Table::new(settings, stop);
+    let start = settings.start();
+    while !decided.is_stopped() && !stop.is_stopped() {
+        let next = queue.lock().map(|mut queue| queue.next());
+        let Ok(Some(number)) = next else {
+            break;
+        };
+        let pair = u64::from(Settings::pair(number));
+        let moves = opening::opening(&start, settings.opening_moves, settings.seed, pair);
+        let played = table.play(settings, number, &moves);
+        let failed = played.is_err();
+        if sender.send(played).is_err() || failed {
+            break;
+        }
+    }
+    table.close();
+}

@@ -1,0 +1,76 @@
+//! The `tengen` command, built from this checkout.
+
+use std::path::PathBuf;
+use std::process::Stdio;
+
+use anyhow::{Context, Result, ensure};
+use serde::Deserialize;
+
+use crate::cargo::cargo;
+
+/// How it is built.
+#[derive(Clone, Copy)]
+pub(crate) enum Profile {
+    /// As the tests are.
+    Dev,
+    Release,
+}
+
+/// Builds the command and says where it is, which only cargo knows for certain.
+pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
+    let mut cargo = cargo()?;
+    cargo.args(["build", "--package", "tengen"]);
+    if let Profile::Release = profile {
+        cargo.arg("--release");
+    }
+    let output = cargo
+        .arg("--message-format=json-render-diagnostics")
+        .stderr(Stdio::inherit())
+        .output()
+        .context("cannot start cargo")?;
+    ensure!(
+        output.status.success(),
+        "tengen does not build: {}",
+        output.status
+    );
+    executable(&String::from_utf8_lossy(&output.stdout), "tengen")
+        .context("cargo did not say where it put tengen")
+}
+
+/// Finds an executable among the messages of `cargo build`.
+fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+    #[derive(Deserialize)]
+    struct Artifact {
+        target: Target,
+        executable: Option<PathBuf>,
+    }
+    #[derive(Deserialize)]
+    struct Target {
+        name: String,
+    }
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Artifact>(line).ok())
+        .filter(|artifact| artifact.target.name == name)
+        .find_map(|artifact| artifact.executable)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::executable;
+
+    #[test]
+    fn the_executable_is_found_among_other_messages() {
+        let messages = r#"{"reason":"compiler-artifact","target":{"name":"tengen_core"},"executable":null}
+{"reason":"build-script-executed","package_id":"x"}
+{"reason":"compiler-artifact","target":{"name":"tengen"},"executable":"/somewhere/tengen"}
+{"reason":"build-finished","success":true}"#;
+        assert_eq!(
+            executable(messages, "tengen").as_deref(),
+            Some(Path::new("/somewhere/tengen"))
+        );
+        assert_eq!(executable(messages, "xtask"), None);
+    }
+}
