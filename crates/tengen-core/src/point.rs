@@ -53,16 +53,16 @@ impl Point {
         }
     }
 
-    /// The column, from 0 at the left.
+    /// The column, from 0 at the left. That of a place beyond the edge is on no board.
     #[inline]
     pub const fn x(self) -> u8 {
-        self.column() as u8 - 1
+        (self.column() as u8).wrapping_sub(1)
     }
 
-    /// The row, from 0 at the top.
+    /// The row, from 0 at the top. That of a place beyond the edge is on no board.
     #[inline]
     pub const fn y(self) -> u8 {
-        self.row() as u8 - 1
+        (self.row() as u8).wrapping_sub(1)
     }
 
     /// The index in the guarded grid: another name of the point, above 0 and below [`Point::INDICES`].

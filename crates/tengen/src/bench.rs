@@ -10,12 +10,14 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::Serialize;
 use tengen_core::{
-    Board, Color, Game, LightPlayouts, Move, Preset, Rules, Size, random_move_among,
+    Board, Color, Game, LightPlayouts, Move, Point, Preset, Rules, Size, random_move_among,
 };
+
+use tengen_search::{Engine, Limits, Options, Stop, Task};
 
 use crate::failure::Usage;
 
-/// Measure the rules: playouts, steps with exact superko masks, copies, scores and undos.
+/// Measure the rules (playouts, steps with exact superko masks, copies, scores and undos) and the search.
 ///
 /// The work is fixed, so the signature (a hash of all that was computed) is the same on every machine; it changes
 /// only when behaviour does. The rate is the best of several rounds on one core.
@@ -67,7 +69,7 @@ impl Work {
     }
 }
 
-const BENCHMARKS: [Benchmark; 11] = [
+const BENCHMARKS: [Benchmark; 14] = [
     benchmark("playouts-9x9", 9, playouts, 20_000),
     benchmark("playouts-13x13", 13, playouts, 10_000),
     benchmark("playouts-19x19", 19, playouts, 5_000),
@@ -79,6 +81,9 @@ const BENCHMARKS: [Benchmark; 11] = [
     benchmark("scores-19x19", 19, scores, 500_000),
     benchmark("undos-9x9", 9, undos, 5_000),
     benchmark("undos-19x19", 19, undos, 1_000),
+    benchmark("search-9x9", 9, search, 10_000),
+    benchmark("search-13x13", 13, search, 5_000),
+    benchmark("search-19x19", 19, search, 2_500),
 ];
 
 const fn benchmark(
@@ -297,6 +302,34 @@ fn undos(size: Size, iterations: u64) -> Work {
         }
     }
     Work::since(started, units, signature)
+}
+
+/// Rollouts of a search on one thread from the empty board, the tree that they grow included. An iteration is one of them.
+fn search(size: Size, iterations: u64) -> Work {
+    let game = Game::new(size, Preset::Chinese.rules());
+    let mut engine = Engine::new(Options {
+        threads: 1,
+        ..Options::default()
+    });
+    let task = Task {
+        limits: Limits::visits(iterations as u32),
+        ..Task::default()
+    };
+    let mut signature = Signature::new();
+    let started = Instant::now();
+    let analysis = engine.analyze(&game, &task, &Stop::new(), &mut |_| {});
+    let elapsed = started.elapsed();
+    for candidate in &analysis.moves {
+        let place = candidate.action.point().map_or(0, Point::index);
+        signature.add(place as u64);
+        signature.add(u64::from(candidate.visits));
+    }
+    Work {
+        units: u64::from(analysis.visits),
+        signature,
+        elapsed,
+        mean_length: None,
+    }
 }
 
 /// A whole number with a comma every three digits.

@@ -11,6 +11,7 @@ mod corpus;
 mod counts;
 mod fuzz_regressions;
 mod ladder;
+mod lean_board;
 mod lockstep;
 mod oracle;
 mod playouts;

@@ -125,7 +125,7 @@ pub(crate) fn is_killing_shape(stones: &[Point]) -> bool {
         // A cross, or a square with one more.
         5 => most == 4 || pairs == 5,
         // A square in a cross.
-        6 => pairs == 7 && most == 4,
+        6 => pairs == 6 && most == 4,
         _ => false,
     }
 }
@@ -174,4 +174,80 @@ pub(crate) fn looks_caught(board: &LeanBoard, escape: Point, attack: Point, owne
     let after = liberties_after::<4>(board, escape, owner);
     let remaining = after.iter().filter(|point| *point != attack).count();
     remaining < 2
+}
+
+#[cfg(test)]
+mod tests {
+    use rand_core::{Rng, SeedableRng};
+    use rand_xoshiro::Xoshiro256PlusPlus;
+    use tengen_core::{Board, Color, LeanBoard, Point, PointSet, Size, Suicide};
+
+    use super::{is_killing_shape, is_self_atari, liberties_after, stones_after};
+
+    /// Calls back with random boards and the points where `color` may play.
+    fn random_boards(mut show: impl FnMut(&Board, Color, PointSet)) {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
+        for side in [3, 5, 7] {
+            for _ in 0..20 {
+                let mut board = Board::new(Size::square(side).expect("a size"));
+                for turn in 0..usize::from(side * side) {
+                    let color = Color::BOTH[turn % 2];
+                    let playable = board.playable(color, Suicide::Forbidden);
+                    show(&board, color, playable);
+                    let nth = rng.next_u32() as usize % playable.len().max(1);
+                    let Some(point) = playable.iter().nth(nth) else {
+                        break;
+                    };
+                    _ = board.play(point, color, Suicide::Forbidden);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_read_is_what_happens() {
+        random_boards(|board, color, playable| {
+            let lean = LeanBoard::new(board);
+            for point in playable {
+                let captures = !board.captures(point, color).is_empty();
+                let mut after = board.clone();
+                _ = after.play(point, color, Suicide::Forbidden);
+                let chain = after.chain_at(point).expect("the stone that was played");
+                assert_eq!(stones_after(&lean, point, color), chain.stones.len());
+                let read = liberties_after::<4>(&lean, point, color);
+                let real = chain.liberties.len().min(4);
+                if captures {
+                    // Captured stones that do not touch the new one may free more.
+                    assert!(read.count() <= real && read.count() > 0);
+                } else {
+                    assert_eq!(read.count(), real);
+                    assert!(read.iter().all(|point| chain.liberties.contains(point)));
+                    let in_atari = chain.liberties.len() == 1;
+                    assert_eq!(is_self_atari(&lean, point, color), in_atari);
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn shapes_that_kill_are_known() {
+        let shape = |rows: &[&str]| -> Vec<Point> {
+            let mut points = Vec::new();
+            for (y, row) in rows.iter().enumerate() {
+                for (x, sign) in row.bytes().enumerate() {
+                    if sign == b'#' {
+                        points.push(Point::new(x as u8 + 3, y as u8 + 3));
+                    }
+                }
+            }
+            points
+        };
+        let kills = |rows: &[&str]| is_killing_shape(&shape(rows));
+        assert!(kills(&["###"]) && kills(&["##", "#"]));
+        assert!(kills(&["##", "##"]) && kills(&["###", ".#."]));
+        assert!(!kills(&["####"]) && !kills(&["###", "#.."]) && !kills(&["##.", ".##"]));
+        assert!(kills(&["##.", "###"]) && kills(&[".#.", "###", ".#."]));
+        assert!(!kills(&["#####"]) && !kills(&["####", "#..."]));
+        assert!(kills(&["##.", "###", ".#."]) && !kills(&["###", "###"]));
+    }
 }
