@@ -14,7 +14,7 @@ use crate::tengen::{self, Profile};
 const GAMES: u32 = 8;
 
 /// What our engine may spend on a move.
-const VISITS: u32 = 400;
+const VISITS: u32 = 1600;
 
 /// What `tengen match --json` prints, as far as it matters here.
 #[derive(Deserialize)]
