@@ -7,7 +7,7 @@ use tengen_core::{Game, Move, Outcome, Settlement};
 use crate::analysis::{Analysis, Candidate};
 use crate::engine::{Engine, Task};
 use crate::level::Level;
-use crate::limits::Stop;
+use crate::limits::{Limits, Stop};
 use crate::settlement::{is_settled, settlement};
 
 /// A player who wins less often than this gives up.
@@ -64,7 +64,10 @@ impl Engine {
         let may_pass = task.restrictions.permit(game.to_move(), Move::Pass, 0);
         let action = match passing(game, &analysis, choice.cleanup) {
             Passing::Must if may_pass => Move::Pass,
-            Passing::Must | Passing::May => self.pick(game, &analysis.moves, choice.level),
+            Passing::IfSafe if may_pass && self.is_safe_pass(game, &analysis, stop) => Move::Pass,
+            Passing::Must | Passing::IfSafe | Passing::May => {
+                self.pick(game, &analysis.moves, choice.level)
+            }
             Passing::MustNot => {
                 let is_stone = |candidate: &&Candidate| candidate.action != Move::Pass;
                 let stones: Vec<Candidate> =
@@ -76,6 +79,20 @@ impl Engine {
             action: Some(action),
             analysis,
         }
+    }
+
+    /// Is everything as clear, and won, if the other player has the next move?
+    ///
+    /// A search says whose points are if its own player goes on, and a pass may leave a ko or a threat to the other.
+    fn is_safe_pass(&mut self, game: &Game, analysis: &Analysis, stop: &Stop) -> bool {
+        let mut passed = game.clone();
+        if passed.is_over() {
+            passed.resume();
+        }
+        passed.set_to_move(!game.to_move());
+        let visits = (analysis.visits / 4).clamp(200, 2000);
+        let after = self.analyze_aside(&passed, Limits::visits(visits), stop);
+        is_settled(game, &after) && wins(game, &settlement(game, &after))
     }
 
     /// The best move, or at lower levels one that seems good; a pass if there is none.
@@ -121,32 +138,37 @@ fn is_hopeless(game: &Game, analysis: &Analysis) -> bool {
 enum Passing {
     /// Nothing is left to play for.
     Must,
+    /// Nothing seems to be left to play for.
+    IfSafe,
     /// The search knows.
     May,
     /// Something is left to be done that the search thinks little of.
     MustNot,
 }
 
+/// Does the player to move win if the game is counted like this?
+fn wins(game: &Game, settlement: &Settlement) -> bool {
+    let outcome = game.score_settled(settlement).outcome(game.rules().ties);
+    matches!(outcome, Outcome::Win(winner, _) if winner == game.to_move())
+}
+
 fn passing(game: &Game, analysis: &Analysis, cleanup: bool) -> Passing {
-    let player = game.to_move();
-    let wins = |settlement: &Settlement| {
-        let outcome = game.score_settled(settlement).outcome(game.rules().ties);
-        matches!(outcome, Outcome::Win(winner, _) if winner == player)
-    };
     let settlement = settlement(game, analysis);
     if cleanup {
-        let dead_enemies = settlement.dead & *game.board().stones(!player);
+        let dead_enemies = settlement.dead & *game.board().stones(!game.to_move());
         let ends_game = game.passes() + 1 >= game.rules().passes;
         if !dead_enemies.is_empty() {
             Passing::MustNot
-        } else if ends_game && wins(&Settlement::default()) {
+        } else if ends_game && wins(game, &Settlement::default()) {
             Passing::Must
         } else {
             Passing::May
         }
-    } else if is_settled(game, analysis)
-        && (wins(&settlement) || analysis.worth.win_rate < BEYOND_HOPE)
-    {
+    } else if !is_settled(game, analysis) {
+        Passing::May
+    } else if wins(game, &settlement) {
+        Passing::IfSafe
+    } else if analysis.worth.win_rate < BEYOND_HOPE {
         Passing::Must
     } else {
         Passing::May

@@ -56,6 +56,21 @@ fn a_settled_board_is_passed() {
 }
 
 #[test]
+fn a_ko_that_decides_is_not_passed() {
+    // White has taken a ko in the upper left corner and wins, but only if Black does not take it back.
+    let moves = "f6 c3 f3 c6 d7 c7 c8 b8 e8 f4 g3 e4 g4 e3 f2 e2 e1 c9 d8 d1 f1 f5 \
+                 g5 e6 f7 d2 d6 d5 e7 d9 b9 a9 e9 g6 g7 h6 h5 e5 h7 b7 b9 c9 d9";
+    let rules = Preset::Chinese.rules().with_komi("7.5".parse().unwrap());
+    let mut game = Game::new(Size::square(9).unwrap(), rules);
+    for vertex in moves.split_whitespace() {
+        game.play(Move::from_gtp(vertex, game.size()).unwrap())
+            .unwrap();
+    }
+    assert_eq!(game.to_move(), Color::White);
+    assert_ne!(chosen(&game, &choice(3000)), Some(Move::Pass));
+}
+
+#[test]
 fn dead_stones_are_captured_where_that_is_asked_for() {
     let rules = Preset::Chinese.rules().with_komi("0.5".parse().unwrap());
     let mut game = position(WON_BY_BLACK, rules);
