@@ -7,6 +7,7 @@ mod clock;
 mod decision;
 mod engine;
 mod evaluator;
+mod exponential;
 mod handicap;
 mod level;
 mod limits;

@@ -6,6 +6,7 @@ use std::time::Instant;
 use tengen_core::{Color, Game, Move, Outcome, Point, Reason, Scoring};
 
 use crate::evaluator::{Evaluation, Evaluator, Leaf};
+use crate::exponential::tanh;
 use crate::limits::{Limits, Restrictions, Stop};
 use crate::tree::{Node, Tree, Verdict};
 use crate::tuning::Tuning;
@@ -390,7 +391,7 @@ impl Search<'_> {
 
     fn mixed(&self, black_wins: f32, black_lead: f32, area: f32, view: Color) -> Verdict {
         let weight = self.tuning.score_weight;
-        let score = 0.5 + 0.5 * (black_lead / (2.0 * area.sqrt())).tanh();
+        let score = 0.5 + 0.5 * tanh(black_lead / (2.0 * area.sqrt()));
         let verdict = Verdict {
             utility: (1.0 - weight) * black_wins + weight * score,
             win: black_wins,

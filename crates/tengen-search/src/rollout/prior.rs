@@ -4,6 +4,7 @@ use tengen_core::{Game, LeanBoard, Move};
 
 use super::features::Observer;
 use super::weights::Weights;
+use crate::exponential::exp;
 
 /// Judges moves by their features: the likelihood of a move is the exponential of the sum of its weights.
 #[derive(Debug)]
@@ -28,7 +29,7 @@ impl Priors {
         let weights = self.weights.values();
         for_moves(game, &mut self.lean, &mut self.found, |action, found| {
             let sum: f32 = found.iter().map(|feature| weights[*feature]).sum();
-            priors.push((action, sum.exp()));
+            priors.push((action, exp(sum)));
         });
         let total: f32 = priors.iter().map(|(_, weight)| weight).sum();
         for (_, weight) in &mut *priors {
