@@ -8,7 +8,7 @@ use crate::analysis::{Analysis, Candidate};
 use crate::engine::{Engine, Task};
 use crate::level::Level;
 use crate::limits::{Limits, Stop};
-use crate::settlement::{is_settled, settlement};
+use crate::settlement::{is_settled, settlement, turned};
 
 /// A player who wins less often than this gives up.
 const HOPELESS: f32 = 0.06;
@@ -85,13 +85,8 @@ impl Engine {
     ///
     /// A search says whose points are if its own player goes on, and a pass may leave a ko or a threat to the other.
     fn is_safe_pass(&mut self, game: &Game, analysis: &Analysis, stop: &Stop) -> bool {
-        let mut passed = game.clone();
-        if passed.is_over() {
-            passed.resume();
-        }
-        passed.set_to_move(!game.to_move());
         let visits = (analysis.visits / 4).clamp(200, 2000);
-        let after = self.analyze_aside(&passed, Limits::visits(visits), stop);
+        let after = self.analyze_aside(&turned(game), Limits::visits(visits), stop);
         is_settled(game, &after) && wins(game, &settlement(game, &after))
     }
 

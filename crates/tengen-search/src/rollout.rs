@@ -9,7 +9,7 @@ mod weights;
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tengen_core::{Board, Color, Game, LeanBoard, Scoring, Size, Ties};
+use tengen_core::{Board, Color, Game, LeanBoard, Point, Scoring, Size, Ties};
 
 use crate::evaluator::{Evaluator, Leaf};
 use crate::tuning::Tuning;
@@ -60,12 +60,7 @@ impl Rollouts {
         if *wants_priors {
             self.priors.judge(game, &mut evaluation.priors);
         }
-        let turns = game.turns();
-        let nth_last = |back: usize| {
-            let turn = turns.len().checked_sub(back).map(|index| turns[index]);
-            turn.and_then(|turn| turn.action.point())
-        };
-        let last = [nth_last(1), nth_last(2)];
+        let last = last_stones(game);
         let margin = self
             .game
             .play(game.board(), game.to_move(), last, &mut self.rng);
@@ -106,8 +101,14 @@ fn area_komi(game: &Game) -> f32 {
     }
 }
 
+/// Where the last two moves were, the later first; nothing for a pass.
+fn last_stones(game: &Game) -> [Option<Point>; 2] {
+    let mut turns = game.turns().iter().rev();
+    [turns.next(), turns.next()].map(|turn| turn.and_then(|turn| turn.action.point()))
+}
+
 /// What a tie is worth to Black.
-pub(crate) const fn value_of_tie(ties: Ties) -> f32 {
+const fn value_of_tie(ties: Ties) -> f32 {
     match ties {
         Ties::Draw => 0.5,
         Ties::Black => 1.0,

@@ -22,10 +22,7 @@ impl Engine {
     /// player moves first.
     pub fn settle(&mut self, game: &Game, stop: &Stop) -> Settlement {
         let mut first = self.analyze_aside(game, Limits::visits(VISITS), stop);
-        let mut passed = game.clone();
-        passed.resume();
-        passed.set_to_move(!game.to_move());
-        let second = self.analyze_aside(&passed, Limits::visits(VISITS), stop);
+        let second = self.analyze_aside(&turned(game), Limits::visits(VISITS), stop);
         for point in game.size().points() {
             for (of_first, of_second) in [
                 (&mut first.ownership, &second.ownership),
@@ -36,6 +33,14 @@ impl Engine {
         }
         settlement(game, &first)
     }
+}
+
+/// The same position with the other player to move.
+pub(crate) fn turned(game: &Game) -> Game {
+    let mut turned = game.clone();
+    turned.resume();
+    turned.set_to_move(!game.to_move());
+    turned
 }
 
 /// What the ownership of an analysis and proof say about the stones on the board.

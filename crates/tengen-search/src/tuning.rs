@@ -53,8 +53,6 @@ tuning! {
     rollout_nakade = 0.8,
     /// How often a rollout answers by a pattern.
     rollout_pattern = 0.95,
-    /// How often a rollout looks for an open place.
-    rollout_open = 0.0,
     /// How often a rollout refuses a stone that is lost at once.
     rollout_self_atari = 1.0,
 }

@@ -2,6 +2,7 @@
 
 use tengen_core::{Board, Color, Content, Game, Ladders, LeanBoard, Move, Point, PointSet};
 
+use super::last_stones;
 use super::patterns::{canonical, seen_by};
 use super::tactics::{
     is_good_sacrifice, is_self_atari, liberties_after, stones_after, vital_point,
@@ -108,11 +109,7 @@ pub(crate) struct Observer<'a> {
 
 impl<'a> Observer<'a> {
     pub(crate) fn new(game: &'a Game, lean: &'a LeanBoard) -> Self {
-        let turns = game.turns();
-        let nth_last = |back: usize| {
-            let turn = turns.len().checked_sub(back).map(|index| turns[index]);
-            turn.and_then(|turn| turn.action.point())
-        };
+        let [last, own_last] = last_stones(game);
         let board = game.board();
         let stones = *board.stones(Color::Black) | *board.stones(Color::White);
         let around = |set: PointSet| set | set.neighbors();
@@ -121,8 +118,8 @@ impl<'a> Observer<'a> {
             lean,
             color: game.to_move(),
             ladders: board.ladders(LADDER_BUDGET),
-            last: nth_last(1),
-            own_last: nth_last(2),
+            last,
+            own_last,
             after_pass: game.passes() > 0,
             stones,
             near_stones: around(around(around(stones))),

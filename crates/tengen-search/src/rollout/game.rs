@@ -32,7 +32,6 @@ struct Habits {
     two_liberties: u32,
     nakade: u32,
     pattern: u32,
-    open: u32,
     self_atari: u32,
 }
 
@@ -44,7 +43,6 @@ impl Habits {
             two_liberties: threshold(tuning.rollout_two_liberties),
             nakade: threshold(tuning.rollout_nakade),
             pattern: threshold(tuning.rollout_pattern),
-            open: threshold(tuning.rollout_open),
             self_atari: threshold(tuning.rollout_self_atari),
         }
     }
@@ -172,12 +170,6 @@ impl RolloutGame {
             && let Some(answer) = self.answer(stone, last[1], color, rng)
         {
             return Some(answer);
-        }
-        if self.habits.open > 0
-            && rng.next_u32() < self.habits.open
-            && let Some(open) = self.open_place(rng)
-        {
-            return Some(open);
         }
         self.anywhere(color, rng)
     }
@@ -349,14 +341,6 @@ impl RolloutGame {
                 self.candidates.push(point);
             }
         }
-    }
-
-    /// An empty point with nothing around it, if a few tries find one.
-    fn open_place(&self, rng: &mut impl Rng) -> Option<Point> {
-        (0..4).find_map(|_| {
-            let point = *self.empty.get(below(rng, self.empty.len().max(1)))?;
-            (self.board.surroundings(point) == 0).then_some(point)
-        })
     }
 
     /// Any sensible point; those that throw stones away only if chance has it.
