@@ -186,6 +186,14 @@ def pool_from_the_start(local_ray: Any) -> Iterator[Callable[[], RolloutPool]]:
         yield again
 
 
+def kill(ray: Any, worker: Any) -> None:
+    """Kills a worker and waits until it is gone: Ray itself does not wait, and a worker may answer once more."""
+    ray.kill(worker, no_restart=True)
+    with pytest.raises(ray.exceptions.RayActorError):
+        while True:
+            ray.get(worker.__ray_ready__.remote(), timeout=60)
+
+
 def test_a_lost_worker_changes_nothing(
     local_ray: Any, pool_from_the_start: Callable[[], RolloutPool], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -201,7 +209,7 @@ def test_a_lost_worker_changes_nothing(
             results.append(rollout)
             if len(results) == 1:
                 # It has begun its next rollout already.
-                local_ray.kill(pool.workers[rollout.worker], no_restart=True)
+                kill(local_ray, pool.workers[rollout.worker])
     assert pool.replaced == 1
     assert {key(rollout) for rollout in results} == undisturbed
     assert sorted((rollout.worker, rollout.index) for rollout in results) == [(w, i) for w in (0, 1) for i in (0, 1, 2)]
@@ -231,7 +239,7 @@ def test_weights_reach_the_policy(local_ray: Any) -> None:
         state = pickle.loads(pickle.dumps(pool.state()))
         after = list(pool.rollouts(steps=40, rounds=2))
         # A worker that is lost comes back with the weights of the rollout that it has to play again.
-        local_ray.kill(pool.workers[0], no_restart=True)
+        kill(local_ray, pool.workers[0])
         last = list(pool.rollouts(steps=40))
         assert pool.replaced == 1
         # The same pool, or another one, plays the same again from a state.
