@@ -34,6 +34,16 @@ const LADDER_BUDGET: u32 = 1000;
 /// So many moves back are marked.
 const LAST_MOVES: usize = 5;
 
+/// The place of the opponent's stones among the planes of [`Features::Tactical`].
+pub const OPPONENT_PLANE: usize = 2;
+/// The place of the legal moves among them.
+pub const LEGAL_PLANE: usize = 3 + MANY_LIBERTIES;
+/// The places of what is the player's and the opponent's for good among them.
+pub const PASS_ALIVE_PLANES: [usize; 2] = {
+    let own = LEGAL_PLANE + 2 + MANY_CAPTURED + 2;
+    [own, own + 1]
+};
+
 impl Features {
     /// All sets.
     pub const ALL: [Self; 2] = [Self::AlphaGoZero, Self::Tactical];
@@ -128,7 +138,8 @@ fn at_least(number: usize, last: usize, one: &str, many: &str) -> String {
     }
 }
 
-fn tactical(game: &Game, player: Color) -> Vec<PointSet> {
+/// The planes of [`Features::Tactical`], which need no earlier boards.
+pub fn tactical(game: &Game, player: Color) -> Vec<PointSet> {
     let board = game.board();
     let mut planes = vec![
         *board.points(),
@@ -210,5 +221,19 @@ impl FromStr for Features {
             .into_iter()
             .find(|features| features.name() == name)
             .ok_or_else(|| UnknownFeatures(name.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Features, LEGAL_PLANE, OPPONENT_PLANE, PASS_ALIVE_PLANES};
+
+    #[test]
+    fn planes_are_where_their_constants_say() {
+        let names = Features::Tactical.names();
+        assert_eq!(names[OPPONENT_PLANE], "opponent's stones");
+        assert_eq!(names[LEGAL_PLANE], "legal");
+        assert_eq!(names[PASS_ALIVE_PLANES[0]], "own pass-alive");
+        assert_eq!(names[PASS_ALIVE_PLANES[1]], "opponent's pass-alive");
     }
 }

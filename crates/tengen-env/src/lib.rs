@@ -23,7 +23,9 @@ mod workers;
 
 pub use action::Actions;
 pub use batch::{Batch, BatchError};
-pub use features::{Features, UnknownFeatures};
+pub use features::{
+    Features, LEGAL_PLANE, OPPONENT_PLANE, PASS_ALIVE_PLANES, UnknownFeatures, tactical,
+};
 pub use observer::{Layout, Observer, UnknownLayout, Value};
 pub use options::{AutoReset, GameSpec, IllegalAction, Options};
 pub use outputs::{Outputs, Planes};

@@ -115,6 +115,7 @@ impl Engine {
                 tree: &tree,
                 root: &game,
                 tuning: &self.options.tuning,
+                breadth: self.options.tuning.breadth(game.size()),
                 restrictions: &task.restrictions,
                 limits,
                 started,

@@ -16,6 +16,8 @@ pub(crate) struct Search<'a> {
     pub(crate) tree: &'a Tree,
     pub(crate) root: &'a Game,
     pub(crate) tuning: &'a Tuning,
+    /// How much wider the search is than on a board of 9 × 9.
+    pub(crate) breadth: f32,
     pub(crate) restrictions: &'a Restrictions,
     pub(crate) limits: Limits,
     pub(crate) started: Instant,
@@ -311,9 +313,7 @@ impl Search<'_> {
         // What the parent is worth to the player who now chooses.
         let parent_value = 1.0 - node.utility_sum() / parent_visits.max(1.0);
         let untried = parent_value - tuning.first_play_reduction;
-        // On a larger board every move has a smaller share of the priors.
-        let breadth = self.root.size().area() as f32 / 81.0;
-        let draw = tuning.exploration * breadth * parent_visits.sqrt();
+        let draw = tuning.exploration * self.breadth * parent_visits.sqrt();
         let start = tuning.amaf_start;
         let mut best = 0;
         let mut best_value = f32::MIN;
@@ -321,7 +321,11 @@ impl Search<'_> {
             let visits = child.visits() as f32;
             let amaf = child.amaf();
             let games = amaf.games + start;
-            let later = (amaf.sum + start * untried) / games;
+            let later = if games > 0.0 {
+                (amaf.sum + start * untried) / games
+            } else {
+                untried
+            };
             let value = if visits > 0.0 {
                 let share = games / (games + visits + tuning.amaf_bias * games * visits);
                 share * later + (1.0 - share) * child.utility_sum() / visits

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use tengen_core::Size;
+
 macro_rules! tuning {
     ($($(#[doc = $doc:literal])+ $name:ident = $value:literal,)+) => {
         /// The numbers that a search and its rollouts are tuned by. The defaults were found by matches.
@@ -35,6 +37,8 @@ macro_rules! tuning {
 tuning! {
     /// How much a prior draws the search to a move.
     exploration = 0.6,
+    /// How much more it does so on larger boards, where every move has a smaller share: by this power of their area.
+    exploration_by_area = 1.0,
     /// How much less than its parent a move is worth before it was tried.
     first_play_reduction = 0.05,
     /// The bias that is assumed of the value of a move played later: the larger, the sooner it is forgotten.
@@ -55,6 +59,25 @@ tuning! {
     rollout_pattern = 0.95,
     /// How often a rollout refuses a stone that is lost at once.
     rollout_self_atari = 1.0,
+}
+
+impl Tuning {
+    /// The numbers for a search that is led by a network, whose priors are sharp and whose values are not those of games
+    /// that were played.
+    pub fn for_network() -> Self {
+        Self {
+            exploration: 0.5,
+            exploration_by_area: 0.0,
+            first_play_reduction: 0.1,
+            amaf_start: 0.0,
+            ..Self::default()
+        }
+    }
+
+    /// How much wider a search is than on a board of 9 × 9.
+    pub(crate) fn breadth(&self, size: Size) -> f32 {
+        (size.area() as f32 / 81.0).powf(self.exploration_by_area)
+    }
 }
 
 /// No number has this name.

@@ -22,6 +22,7 @@ mod play;
 mod progress;
 mod sgf;
 mod show;
+mod train;
 
 /// A toolkit for the game of Go.
 ///
@@ -50,6 +51,7 @@ enum Command {
     #[command(hide = true)]
     Dummy(dummy::DummyArgs),
     Bench(bench::BenchArgs),
+    Train(train::TrainArgs),
     Analysis(analysis::AnalysisArgs),
 }
 
@@ -93,6 +95,7 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Match(args)) => contest::run(args),
         Some(Command::Dummy(args)) => dummy::run(args),
         Some(Command::Bench(args)) => bench::run(args),
+        Some(Command::Train(args)) => train::run(args),
         Some(Command::Analysis(args)) => analysis::run(args),
     }
 }

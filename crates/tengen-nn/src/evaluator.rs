@@ -1,0 +1,118 @@
+//! A network as the judge of a search.
+
+use std::sync::Arc;
+
+use tengen_core::{Color, Game, Move, Symmetry};
+use tengen_search::{Evaluation, Evaluator, Leaf};
+
+use crate::features::Inputs;
+use crate::memo::Memo;
+use crate::net::{Net, Output, Workspace};
+
+/// How many judgements are remembered unless somebody says otherwise.
+const REMEMBERED: usize = 1 << 13;
+
+/// Judges positions by a network. What it said is remembered, so that a position that comes up again costs nothing.
+///
+/// A position is turned before the network sees it, in a way that depends on the position alone: so the network's habits on
+/// one side of the board do not add up, and the same search always finds the same.
+#[derive(Debug)]
+pub struct NetEvaluator {
+    net: Arc<Net>,
+    workspace: Workspace,
+    memo: Memo<Evaluation>,
+}
+
+impl NetEvaluator {
+    /// A judge for one thread.
+    pub fn new(net: Arc<Net>) -> Self {
+        Self {
+            net,
+            workspace: Workspace::default(),
+            memo: Memo::new(REMEMBERED),
+        }
+    }
+
+    /// Remembers so many judgements at most.
+    #[must_use]
+    pub fn remembering(self, judgements: usize) -> Self {
+        Self {
+            memo: Memo::new(judgements),
+            ..self
+        }
+    }
+
+    /// The network.
+    pub const fn net(&self) -> &Arc<Net> {
+        &self.net
+    }
+
+    fn judge(&mut self, game: &Game) -> Evaluation {
+        let inputs = Inputs::new(game);
+        let key = inputs.hash();
+        if let Some(known) = self.memo.get(key) {
+            return known.clone();
+        }
+        let symmetries = Symmetry::onto_itself(inputs.size()).count();
+        // The low bits choose where it is remembered.
+        let symmetry = Symmetry::onto_itself(inputs.size())
+            .nth((key >> 40) as usize % symmetries)
+            .unwrap_or(Symmetry::IDENTITY);
+        let position = [(inputs, symmetry)];
+        let output = self.net.evaluate(&mut self.workspace, &position).remove(0);
+        let [(inputs, _)] = position;
+        let evaluation = evaluation(game, &inputs, &output);
+        self.memo.insert(key, evaluation.clone());
+        evaluation
+    }
+}
+
+impl Evaluator for NetEvaluator {
+    fn begin(&mut self, _: &Game, _: u64) {}
+
+    fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        for leaf in leaves {
+            leaf.evaluation = self.judge(&leaf.game);
+        }
+    }
+}
+
+/// What a network said, as a search wants it.
+fn evaluation(game: &Game, inputs: &Inputs, output: &Output) -> Evaluation {
+    let [win, draw, _] = output.win_draw_loss;
+    let wins = win + draw / 2.0;
+    let sign = game.to_move().sign(1) as f32;
+    let black_wins = match game.to_move() {
+        Color::Black => wins,
+        Color::White => 1.0 - wins,
+    };
+    let width = usize::from(game.size().width());
+    let logit = |action: Move| match action {
+        Move::Play(point) => output.policy[usize::from(point.y()) * width + usize::from(point.x())],
+        Move::Pass => output.policy[game.size().area()],
+    };
+    let moves = inputs
+        .worth_playing()
+        .iter()
+        .map(Move::Play)
+        .chain([Move::Pass]);
+    let mut priors: Vec<(Move, f32)> = moves.map(|action| (action, logit(action))).collect();
+    let most = priors
+        .iter()
+        .fold(f32::NEG_INFINITY, |most, (_, logit)| most.max(*logit));
+    let mut sum = 0.0;
+    for (_, prior) in &mut priors {
+        *prior = (*prior - most).exp();
+        sum += *prior;
+    }
+    for (_, prior) in &mut priors {
+        *prior /= sum;
+    }
+    Evaluation {
+        black_wins,
+        black_lead: sign * output.lead,
+        ownership: output.ownership.iter().map(|owner| sign * owner).collect(),
+        priors,
+        later: Vec::new(),
+    }
+}

@@ -1,0 +1,74 @@
+//! How boards lie in memory.
+
+use tengen_core::Size;
+
+/// Several boards of one size in memory: for each point a row of channels, and after each row of points, and between boards,
+/// points that are not on the board and stay 0. A convolution reads them where it looks beyond the edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Grid {
+    width: usize,
+    height: usize,
+    boards: usize,
+}
+
+/// Tiles hang over the bottom of the last board by less than so many rows.
+const OVERHANG: usize = 6;
+
+impl Grid {
+    pub(crate) fn new(size: Size, boards: usize) -> Self {
+        Self {
+            width: usize::from(size.width()),
+            height: usize::from(size.height()),
+            boards,
+        }
+    }
+
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(crate) const fn height(&self) -> usize {
+        self.height
+    }
+
+    pub(crate) const fn area(&self) -> usize {
+        self.width * self.height
+    }
+
+    pub(crate) const fn boards(&self) -> usize {
+        self.boards
+    }
+
+    /// From a point to the one below it.
+    pub(crate) const fn stride(&self) -> usize {
+        self.width + 1
+    }
+
+    /// From a board to the next one.
+    pub(crate) const fn block(&self) -> usize {
+        self.stride() * (self.height + 1)
+    }
+
+    /// The place of a point, which is to be multiplied by the number of channels.
+    pub(crate) const fn index(&self, board: usize, x: usize, y: usize) -> usize {
+        self.stride() + 1 + board * self.block() + y * self.stride() + x
+    }
+
+    /// How many rows of channels there are from the first point of the first board to the end of the last board.
+    pub(crate) const fn rows(&self) -> usize {
+        self.boards * self.block()
+    }
+
+    /// How many numbers so many channels of all boards take.
+    pub(crate) const fn len(&self, channels: usize) -> usize {
+        let lead = self.stride() + 1;
+        (lead + self.rows() + (OVERHANG + 1) * self.stride()) * channels
+    }
+
+    /// The places of all points of a board, row by row.
+    pub(crate) fn points(&self, board: usize) -> impl Iterator<Item = usize> + use<> {
+        let first = self.index(board, 0, 0);
+        let (width, stride) = (self.width, self.stride());
+        (0..self.height).flat_map(move |y| first + y * stride..first + y * stride + width)
+    }
+}

@@ -1,0 +1,29 @@
+//! A policy-value network for the game of Go: inference and training, on processors alone.
+//!
+//! [`Net`] judges positions on boards of every size, [`NetEvaluator`] lends its judgement to a search, and a [`Trainer`]
+//! learns from games.
+
+#![deny(unsafe_code)]
+
+mod architecture;
+mod convolution;
+mod evaluator;
+mod features;
+mod grid;
+mod kernels;
+mod memo;
+mod net;
+mod onnx;
+mod pass;
+mod pooling;
+mod tile;
+mod training;
+mod weights;
+
+pub use architecture::{Architecture, ArchitectureError, Part};
+pub use evaluator::NetEvaluator;
+pub use features::Inputs;
+pub use kernels::Kernels;
+pub use net::{Net, Output, Workspace};
+pub use training::{Example, Learning, LearningState, LossWeights, Losses, Target, Trainer};
+pub use weights::WeightsError;

@@ -1,0 +1,227 @@
+//! The network: weights, and what they say about positions.
+
+use std::sync::OnceLock;
+
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tengen_core::{Size, Symmetry};
+
+use crate::architecture::{Architecture, ArchitectureError, Layout, Part, VALUES};
+use crate::features::Inputs;
+use crate::grid::Grid;
+use crate::kernels::Kernels;
+use crate::pass::{Keep, Packed, Pass};
+use crate::tile::Tile;
+
+/// The network counts leads in so many points, so that its numbers are near 1.
+pub(crate) const LEAD_SCALE: f32 = 10.0;
+
+/// A network with its weights. Many threads may ask it at once, each with a [`Workspace`] of its own.
+///
+/// ```
+/// use tengen_core::{Game, Rules, Size, Symmetry};
+/// use tengen_nn::{Architecture, Inputs, Net, Workspace};
+///
+/// let net = Net::random(Architecture { blocks: 2, channels: 16 }, 1)?;
+/// let game = Game::new(Size::new(9, 7)?, Rules::default());
+/// let mut workspace = Workspace::default();
+/// let outputs = net.evaluate(&mut workspace, &[(Inputs::new(&game), Symmetry::IDENTITY)]);
+/// assert_eq!(outputs[0].policy.len(), 64);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Net {
+    architecture: Architecture,
+    layout: Layout,
+    weights: Vec<f32>,
+    kernels: Kernels,
+    threes: OnceLock<Packed>,
+    fours: OnceLock<Packed>,
+}
+
+/// What a network says about a position, all as the player to move sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Output {
+    /// How good each move looks, as logits: the points row by row, then the pass. Illegal moves have numbers too.
+    pub policy: Vec<f32>,
+    /// The probabilities to win, to draw and to lose.
+    pub win_draw_loss: [f32; 3],
+    /// By how many points the player will be ahead, komi included.
+    pub lead: f32,
+    /// Whose each point will be, row by row: 1 is the player's, -1 the opponent's.
+    pub ownership: Vec<f32>,
+}
+
+/// The memory that one thread needs to ask a network.
+#[derive(Debug, Default)]
+pub struct Workspace(Option<(Architecture, Pass)>);
+
+impl Net {
+    /// A network that knows nothing.
+    pub fn random(architecture: Architecture, seed: u64) -> Result<Self, ArchitectureError> {
+        let layout = Layout::of(architecture.check()?);
+        let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut weights = vec![0.0; layout.len];
+        for part in &layout.parts {
+            let inputs: usize = match part.shape.split_last() {
+                // A vector of weights for one output.
+                Some((&count, [])) => count,
+                Some((_, inputs)) => inputs.iter().product(),
+                None => 1,
+            };
+            let spread = part.gain / (inputs as f32).sqrt();
+            for weight in &mut weights[part.range.clone()] {
+                *weight = spread * normal(&mut generator);
+            }
+        }
+        Ok(Self::with_layout(architecture, layout, weights))
+    }
+
+    /// A network with these weights, in the order of its parts.
+    pub(crate) fn new(architecture: Architecture, weights: Vec<f32>) -> Self {
+        Self::with_layout(architecture, Layout::of(architecture), weights)
+    }
+
+    /// A network with these weights, in the order of its [parts](Net::parts); `None` if it has not as many.
+    pub fn from_weights(architecture: Architecture, weights: Vec<f32>) -> Option<Self> {
+        let layout = Layout::of(architecture.check().ok()?);
+        let fits = layout.len == weights.len();
+        fits.then(|| Self::with_layout(architecture, layout, weights))
+    }
+
+    fn with_layout(architecture: Architecture, layout: Layout, weights: Vec<f32>) -> Self {
+        assert_eq!(weights.len(), layout.len, "a network has this many weights");
+        Self {
+            architecture,
+            layout,
+            weights,
+            kernels: Kernels::detect(),
+            threes: OnceLock::new(),
+            fours: OnceLock::new(),
+        }
+    }
+
+    /// The same network with other kernels.
+    #[must_use]
+    pub fn with_kernels(self, kernels: Kernels) -> Self {
+        Self { kernels, ..self }
+    }
+
+    /// Its size.
+    pub const fn architecture(&self) -> Architecture {
+        self.architecture
+    }
+
+    /// Its weights, in the order of its parts.
+    pub fn weights(&self) -> &[f32] {
+        &self.weights
+    }
+
+    /// The arrays that its weights are made of, in order.
+    pub fn parts(&self) -> impl Iterator<Item = (&Part, &[f32])> {
+        let parts = self.layout.parts.iter();
+        parts.map(|part| (part, &self.weights[part.range.clone()]))
+    }
+
+    /// Which instructions it uses.
+    pub const fn kernels(&self) -> Kernels {
+        self.kernels
+    }
+
+    pub(crate) const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// What it says about positions, each turned before it is looked at. All answers are turned back.
+    ///
+    /// # Panics
+    ///
+    /// If boards have different sizes, or a symmetry turns a board into one of another size.
+    pub fn evaluate(
+        &self,
+        workspace: &mut Workspace,
+        positions: &[(Inputs, Symmetry)],
+    ) -> Vec<Output> {
+        let Some((first, _)) = positions.first() else {
+            return Vec::new();
+        };
+        let size = first.size();
+        let pass = workspace.pass(self.architecture, size, positions.len());
+        for (board, (inputs, symmetry)) in positions.iter().enumerate() {
+            assert_eq!(inputs.size(), size, "all boards have one size");
+            assert_eq!(symmetry.size(size), size, "the board keeps its size");
+            pass.set(board, inputs, *symmetry);
+        }
+        let packed = self.packed(Tile::for_grid(&pass.grid));
+        pass.run(self.kernels, &self.layout, &self.weights, packed);
+        let outputs = positions.iter().enumerate();
+        outputs
+            .map(|(board, (_, symmetry))| output(pass, board, size, *symmetry))
+            .collect()
+    }
+
+    fn packed(&self, tile: Tile) -> &Packed {
+        let slot = match tile {
+            Tile::Three => &self.threes,
+            Tile::Four => &self.fours,
+        };
+        slot.get_or_init(|| {
+            Packed::new(
+                tile,
+                &self.layout,
+                &self.weights,
+                self.architecture.channels,
+            )
+        })
+    }
+}
+
+impl Workspace {
+    fn pass(&mut self, architecture: Architecture, size: Size, boards: usize) -> &mut Pass {
+        let grid = Grid::new(size, boards);
+        let fits = |kept: &(Architecture, Pass)| kept.0 == architecture && kept.1.grid == grid;
+        if !self.0.as_ref().is_some_and(fits) {
+            self.0 = None;
+        }
+        let new = || (architecture, Pass::new(architecture, grid, Keep::Results));
+        &mut self.0.get_or_insert_with(new).1
+    }
+}
+
+fn output(pass: &Pass, board: usize, size: Size, symmetry: Symmetry) -> Output {
+    let area = size.area();
+    let policy = &pass.policy[board * (area + 1)..][..area + 1];
+    let ownership = &pass.ownership[board * area..][..area];
+    let values = &pass.values[board * VALUES..][..VALUES];
+    let width = usize::from(size.width());
+    let turned_back = |values: &[f32]| -> Vec<f32> {
+        let place = |point| {
+            let point = symmetry.apply(point, size);
+            usize::from(point.y()) * width + usize::from(point.x())
+        };
+        let points = size.points();
+        points.iter().map(|point| values[place(point)]).collect()
+    };
+    let mut logits = turned_back(&policy[..area]);
+    logits.push(policy[area]);
+    Output {
+        policy: logits,
+        win_draw_loss: softmax3([values[0], values[1], values[2]]),
+        lead: values[3] * LEAD_SCALE,
+        ownership: turned_back(ownership),
+    }
+}
+
+/// Probabilities from logits.
+pub(crate) fn softmax3(logits: [f32; 3]) -> [f32; 3] {
+    let most = logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
+    let powers = logits.map(|logit| (logit - most).exp());
+    let sum: f32 = powers.iter().sum();
+    powers.map(|power| power / sum)
+}
+
+/// A number with mean 0 and variance 1: the sum of twelve uniform ones, which is the same on every machine.
+fn normal(generator: &mut impl Rng) -> f32 {
+    let uniform = |bits: u32| (bits >> 8) as f32 / 16_777_216.0;
+    (0..12).map(|_| uniform(generator.next_u32())).sum::<f32>() - 6.0
+}

@@ -1,0 +1,12 @@
+//! Learning: losses, gradients, steps.
+
+mod backward;
+mod example;
+mod loss;
+mod state;
+mod trainer;
+
+pub use example::{Example, Target};
+pub use loss::{LossWeights, Losses};
+pub use state::LearningState;
+pub use trainer::{Learning, Trainer};

@@ -1,0 +1,316 @@
+//! Learning from examples, step by step.
+
+use std::thread;
+
+use serde::{Deserialize, Serialize};
+use tengen_core::Size;
+
+use crate::architecture::Layout;
+use crate::grid::Grid;
+use crate::kernels::Kernels;
+use crate::net::Net;
+use crate::pass::{Keep, Packed, Pass};
+use crate::tile::Tile;
+use crate::training::backward::{Backward, Turned, Way};
+use crate::training::example::Example;
+use crate::training::loss::{LossWeights, Losses, OutputGradients};
+use crate::training::state::LearningState;
+
+/// How a network learns.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Learning {
+    /// How far a weight moves in one step, at most about.
+    pub rate: f32,
+    /// How much of the mean gradient is kept from step to step.
+    pub momentum: f32,
+    /// How much of the mean squared gradient is kept from step to step.
+    pub memory: f32,
+    /// How much weights shrink in a step, as a multiple of the rate.
+    pub decay: f32,
+    /// Longer gradients are shortened to this.
+    pub longest_gradient: f32,
+    /// How much of the averaged weights is kept from step to step.
+    pub averaging: f32,
+    /// How much each part of the loss counts.
+    pub loss: LossWeights,
+}
+
+impl Default for Learning {
+    fn default() -> Self {
+        Self {
+            rate: 1e-3,
+            momentum: 0.9,
+            memory: 0.99,
+            decay: 0.03,
+            longest_gradient: 5.0,
+            averaging: 0.999,
+            loss: LossWeights::default(),
+        }
+    }
+}
+
+/// Teaches a network, by the method Adam with decoupled weight decay (Kingma and Ba 2015, Loshchilov and Hutter 2019).
+#[derive(Debug)]
+pub struct Trainer {
+    architecture: crate::Architecture,
+    layout: Layout,
+    kernels: Kernels,
+    state: LearningState,
+    workers: Vec<Worker>,
+    gradient: Vec<f32>,
+}
+
+impl Trainer {
+    /// Goes on with a network from a state, on so many threads.
+    ///
+    /// # Panics
+    ///
+    /// If the state is one of a network of another size.
+    pub fn new(net: &Net, state: LearningState, threads: usize) -> Self {
+        let layout = net.layout().clone();
+        for vector in [
+            &state.weights,
+            &state.averaged,
+            &state.first_moment,
+            &state.second_moment,
+        ] {
+            assert_eq!(vector.len(), layout.len, "a network has this many weights");
+        }
+        Self {
+            architecture: net.architecture(),
+            gradient: vec![0.0; layout.len],
+            kernels: net.kernels(),
+            workers: (0..threads.max(1)).map(|_| Worker::default()).collect(),
+            layout,
+            state,
+        }
+    }
+
+    /// Where it is.
+    pub const fn state(&self) -> &LearningState {
+        &self.state
+    }
+
+    /// The gradient of the last step, before it was shortened.
+    pub fn gradient(&self) -> &[f32] {
+        &self.gradient
+    }
+
+    /// The network as it is now.
+    pub fn net(&self) -> Net {
+        Net::new(self.architecture, self.state.weights.clone())
+    }
+
+    /// The network with averaged weights.
+    pub fn averaged_net(&self) -> Net {
+        Net::new(self.architecture, self.state.averaged.clone())
+    }
+
+    /// Learns from examples, in groups of one size of board each. Returns how wrong it was before.
+    ///
+    /// # Panics
+    ///
+    /// If boards of a group have different sizes.
+    pub fn step(&mut self, groups: &[Vec<Example>], learning: &Learning) -> Losses {
+        let losses = self.compute_gradient(groups, learning.loss);
+        self.descend(learning);
+        losses
+    }
+
+    /// How wrong the network is about examples; nothing is learnt.
+    ///
+    /// # Panics
+    ///
+    /// As for [`Trainer::step`].
+    pub fn losses(&mut self, groups: &[Vec<Example>]) -> Losses {
+        self.compute_gradient(groups, LossWeights::default())
+    }
+
+    fn compute_gradient(&mut self, groups: &[Vec<Example>], weights: LossWeights) -> Losses {
+        let examples: usize = groups.iter().map(Vec::len).sum();
+        let shared = Shared {
+            kernels: self.kernels,
+            architecture: self.architecture,
+            layout: &self.layout,
+            weights: &self.state.weights,
+            packed: PackedWeights::new(
+                &self.layout,
+                &self.state.weights,
+                self.architecture,
+                groups,
+            ),
+            loss: weights,
+            scale: 1.0 / examples.max(1) as f32,
+        };
+        let threads = self.workers.len();
+        let (own, others) = self
+            .workers
+            .split_first_mut()
+            .expect("there is at least one worker");
+        thread::scope(|scope| {
+            for (number, worker) in others.iter_mut().enumerate() {
+                let shared = &shared;
+                scope.spawn(move || {
+                    worker.run(shared, groups.iter().skip(number + 1).step_by(threads));
+                });
+            }
+            own.run(&shared, groups.iter().step_by(threads));
+        });
+        self.gradient.fill(0.0);
+        let mut losses = Losses::default();
+        for worker in &self.workers {
+            losses += worker.losses;
+            for (sum, gradient) in self.gradient.iter_mut().zip(&worker.gradient) {
+                *sum += gradient;
+            }
+        }
+        losses
+    }
+
+    /// Moves the weights.
+    fn descend(&mut self, learning: &Learning) {
+        let state = &mut self.state;
+        state.steps += 1;
+        let squares: f64 = self.gradient.iter().map(|g| f64::from(g * g)).sum();
+        let length = squares.sqrt() as f32;
+        let shorten = (learning.longest_gradient / length.max(1e-12)).min(1.0);
+        let steps = state.steps.min(1 << 20) as i32;
+        let first_share = 1.0 - learning.momentum.powi(steps);
+        let second_share = 1.0 - learning.memory.powi(steps);
+        // At first the average follows the weights, which were random.
+        let averaging = learning
+            .averaging
+            .min((1.0 + state.steps as f32) / (10.0 + state.steps as f32));
+        for part in &self.layout.parts {
+            // Biases and other vectors do not shrink.
+            let decay = if part.shape.len() > 1 {
+                learning.rate * learning.decay
+            } else {
+                0.0
+            };
+            for place in part.range.clone() {
+                let gradient = self.gradient[place] * shorten;
+                let first = &mut state.first_moment[place];
+                *first += (1.0 - learning.momentum) * (gradient - *first);
+                let second = &mut state.second_moment[place];
+                *second += (1.0 - learning.memory) * (gradient * gradient - *second);
+                let step = (*first / first_share) / ((*second / second_share).sqrt() + 1e-8);
+                let weight = &mut state.weights[place];
+                *weight -= learning.rate * step + decay * *weight;
+                let averaged = &mut state.averaged[place];
+                *averaged += (1.0 - averaging) * (*weight - *averaged);
+            }
+        }
+    }
+}
+
+/// What all workers read in a step.
+struct Shared<'a> {
+    kernels: Kernels,
+    architecture: crate::Architecture,
+    layout: &'a Layout,
+    weights: &'a [f32],
+    packed: PackedWeights,
+    loss: LossWeights,
+    scale: f32,
+}
+
+/// The weights in the orders of the kernels, for the tiles that occur.
+struct PackedWeights(Vec<(Tile, Packed, Turned)>);
+
+impl PackedWeights {
+    fn new(
+        layout: &Layout,
+        weights: &[f32],
+        architecture: crate::Architecture,
+        groups: &[Vec<Example>],
+    ) -> Self {
+        let channels = architecture.channels;
+        let mut packed: Vec<(Tile, Packed, Turned)> = Vec::new();
+        for size in groups.iter().filter_map(|group| size_of(group)) {
+            let tile = Tile::for_grid(&Grid::new(size, 1));
+            if packed.iter().all(|(known, ..)| *known != tile) {
+                packed.push((
+                    tile,
+                    Packed::new(tile, layout, weights, channels),
+                    Turned::new(tile, layout, weights, channels),
+                ));
+            }
+        }
+        Self(packed)
+    }
+
+    fn get(&self, tile: Tile) -> Option<(&Packed, &Turned)> {
+        let (_, packed, turned) = self.0.iter().find(|(known, ..)| *known == tile)?;
+        Some((packed, turned))
+    }
+}
+
+fn size_of(group: &[Example]) -> Option<Size> {
+    Some(group.first()?.inputs.size())
+}
+
+/// One thread's memory.
+#[derive(Debug, Default)]
+struct Worker {
+    passes: Vec<Pass>,
+    outputs: OutputGradients,
+    backward: Backward,
+    gradient: Vec<f32>,
+    losses: Losses,
+}
+
+/// So many passes of different sizes are kept for later steps.
+const KEPT_PASSES: usize = 16;
+
+impl Worker {
+    fn run<'a>(&mut self, shared: &Shared<'_>, groups: impl Iterator<Item = &'a Vec<Example>>) {
+        self.gradient.clear();
+        self.gradient.resize(shared.layout.len, 0.0);
+        self.losses = Losses::default();
+        for group in groups {
+            self.add(shared, group);
+        }
+    }
+
+    fn add(&mut self, shared: &Shared<'_>, group: &[Example]) {
+        let Some(size) = size_of(group) else { return };
+        let grid = Grid::new(size, group.len());
+        let Some((packed, turned)) = shared.packed.get(Tile::for_grid(&grid)) else {
+            return;
+        };
+        let mut pass = match self.passes.iter().position(|pass| pass.grid == grid) {
+            Some(place) => self.passes.swap_remove(place),
+            None => Pass::new(shared.architecture, grid, Keep::Everything),
+        };
+        for (board, example) in group.iter().enumerate() {
+            assert_eq!(
+                example.inputs.size(),
+                size,
+                "a group has boards of one size"
+            );
+            assert_eq!(
+                example.symmetry.size(size),
+                size,
+                "the board keeps its size"
+            );
+            pass.set(board, &example.inputs, example.symmetry);
+        }
+        pass.run(shared.kernels, shared.layout, shared.weights, packed);
+        self.losses += self
+            .outputs
+            .set(&pass, size, group, shared.loss, shared.scale);
+        let way = Way {
+            kernels: shared.kernels,
+            layout: shared.layout,
+            weights: shared.weights,
+            turned,
+            pass: &pass,
+            outputs: &self.outputs,
+        };
+        self.backward.add(way, &mut self.gradient);
+        self.passes.truncate(KEPT_PASSES - 1);
+        self.passes.push(pass);
+    }
+}

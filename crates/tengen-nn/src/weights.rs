@@ -1,0 +1,210 @@
+//! Weights in files: the safetensors format, with the architecture in its metadata.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
+
+use crate::architecture::{Architecture, ArchitectureError, FEATURES, Layout};
+use crate::net::Net;
+
+/// The metadata that say what a file is.
+const FORMAT: &str = "format";
+
+/// What they say of a network.
+const NETWORK: &str = "tengen-nn 1";
+
+/// The metadata that say how large the network is.
+const ARCHITECTURE: &str = "architecture";
+
+/// The metadata that say which planes the network looks at.
+const PLANES: &str = "features";
+
+/// Why a file is not a network.
+#[derive(Debug)]
+pub enum WeightsError {
+    /// It is not in the safetensors format, or it was cut off.
+    Format(SafeTensorError),
+    /// Something else than this format is in it.
+    Foreign(String),
+    /// It was made for other planes.
+    Features(String),
+    /// Nothing says how large the network is.
+    NoArchitecture,
+    /// There are no networks of this size.
+    Architecture(ArchitectureError),
+    /// An array is missing.
+    Missing(String),
+    /// An array has another shape or type than it should have.
+    Shape {
+        /// The array.
+        name: String,
+        /// What it is.
+        found: String,
+        /// What it should be.
+        wanted: String,
+    },
+    /// An array has a number that is none.
+    NotFinite(String),
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Format(error) => write!(f, "it is not a whole safetensors file: {error}"),
+            Self::Foreign(format) => write!(
+                f,
+                "it is a safetensors file with something else in it (its metadata lack `{FORMAT}`: `{format}`)"
+            ),
+            Self::Features(found) => write!(
+                f,
+                "it is a network for the planes `{found}`, and this program shows `{}`",
+                FEATURES.name()
+            ),
+            Self::NoArchitecture => f.write_str("its metadata do not say how large the network is"),
+            Self::Architecture(error) => write!(f, "its metadata are wrong: {error}"),
+            Self::Missing(name) => write!(f, "the weights `{name}` are missing"),
+            Self::Shape {
+                name,
+                found,
+                wanted,
+            } => write!(f, "the weights `{name}` are {found} and should be {wanted}"),
+            Self::NotFinite(name) => {
+                write!(
+                    f,
+                    "the weights `{name}` have a number that is infinite or none"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+/// An array with its name.
+pub(crate) struct Array<'a> {
+    pub(crate) name: &'a str,
+    pub(crate) shape: &'a [usize],
+    pub(crate) values: &'a [f32],
+}
+
+/// Arrays as the bytes of a file of this format.
+pub(crate) fn arrays_to_bytes<'a>(
+    format: &str,
+    architecture: Architecture,
+    arrays: impl Iterator<Item = Array<'a>>,
+    notes: &[(&str, &str)],
+) -> Vec<u8> {
+    let architecture = serde_json::to_string(&architecture).unwrap_or_default();
+    let mut metadata: HashMap<String, String> = [
+        (FORMAT, format),
+        (ARCHITECTURE, &architecture),
+        (PLANES, FEATURES.name()),
+    ]
+    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+    .into();
+    for (name, value) in notes {
+        let before = metadata.insert((*name).to_owned(), (*value).to_owned());
+        assert!(before.is_none(), "the format uses `{name}` itself");
+    }
+    let bytes = |values: &[f32]| {
+        values
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect()
+    };
+    let arrays: Vec<(&str, &[usize], Vec<u8>)> = arrays
+        .map(|array| (array.name, array.shape, bytes(array.values)))
+        .collect();
+    let views = arrays.iter().map(|(name, shape, bytes)| {
+        let view = TensorView::new(Dtype::F32, shape.to_vec(), bytes)
+            .expect("there are as many bytes as the shape has");
+        (*name, view)
+    });
+    safetensors::serialize(views, Some(metadata)).expect("all views are whole")
+}
+
+/// The metadata of a file.
+pub(crate) fn notes(bytes: &[u8]) -> Result<HashMap<String, String>, WeightsError> {
+    let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(WeightsError::Format)?;
+    Ok(metadata.metadata().clone().unwrap_or_default())
+}
+
+/// The size of the network that a file of this format is about.
+pub(crate) fn noted_architecture(
+    notes: &HashMap<String, String>,
+    format: &str,
+) -> Result<Architecture, WeightsError> {
+    let note = |name: &str| notes.get(name).map(String::as_str);
+    if note(FORMAT) != Some(format) {
+        return Err(WeightsError::Foreign(format.to_owned()));
+    }
+    match note(PLANES) {
+        Some(name) if name == FEATURES.name() => (),
+        other => return Err(WeightsError::Features(other.unwrap_or("?").to_owned())),
+    }
+    let architecture: Architecture = note(ARCHITECTURE)
+        .and_then(|text| serde_json::from_str(text).ok())
+        .ok_or(WeightsError::NoArchitecture)?;
+    architecture.check().map_err(WeightsError::Architecture)
+}
+
+/// The numbers of an array, if it has this shape.
+pub(crate) fn array(
+    tensors: &SafeTensors<'_>,
+    name: &str,
+    shape: &[usize],
+) -> Result<Vec<f32>, WeightsError> {
+    let missing = |_| WeightsError::Missing(name.to_owned());
+    let tensor = tensors.tensor(name).map_err(missing)?;
+    if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
+        return Err(WeightsError::Shape {
+            name: name.to_owned(),
+            found: format!("{:?} {:?}", tensor.dtype(), tensor.shape()),
+            wanted: format!("{:?} {shape:?}", Dtype::F32),
+        });
+    }
+    let (numbers, _) = tensor.data().as_chunks::<4>();
+    let numbers = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes));
+    let values: Vec<f32> = numbers.collect();
+    if values.iter().any(|value| !value.is_finite()) {
+        return Err(WeightsError::NotFinite(name.to_owned()));
+    }
+    Ok(values)
+}
+
+impl Net {
+    /// The names of metadata that the format uses itself.
+    pub const OWN_NOTES: [&'static str; 3] = [FORMAT, ARCHITECTURE, PLANES];
+
+    /// The network as the bytes of a safetensors file. `notes` are added to its metadata.
+    ///
+    /// # Panics
+    ///
+    /// If a note has a name that the format uses itself.
+    pub fn to_bytes(&self, notes: &[(&str, &str)]) -> Vec<u8> {
+        let arrays = self.parts().map(|(part, values)| Array {
+            name: part.name(),
+            shape: part.shape(),
+            values,
+        });
+        arrays_to_bytes(NETWORK, self.architecture(), arrays, notes)
+    }
+
+    /// A network from the bytes of a file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let tensors = SafeTensors::deserialize(bytes).map_err(WeightsError::Format)?;
+        let architecture = noted_architecture(&notes(bytes)?, NETWORK)?;
+        let layout = Layout::of(architecture);
+        let mut weights = Vec::with_capacity(layout.len);
+        for part in &layout.parts {
+            weights.extend(array(&tensors, &part.name, &part.shape)?);
+        }
+        Ok(Self::new(architecture, weights))
+    }
+
+    /// The metadata of a file: what the format says of itself, and the notes of whoever wrote it.
+    pub fn notes(bytes: &[u8]) -> Result<HashMap<String, String>, WeightsError> {
+        notes(bytes)
+    }
+}

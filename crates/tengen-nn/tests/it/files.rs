@@ -1,0 +1,90 @@
+//! Networks in files.
+
+use tengen_core::{Size, Symmetry};
+use tengen_nn::{Architecture, Inputs, LearningState, Net, WeightsError, Workspace};
+
+use crate::inference::position;
+
+fn net() -> Net {
+    let architecture = Architecture {
+        blocks: 2,
+        channels: 16,
+    };
+    Net::random(architecture, 6).expect("it is a size")
+}
+
+fn error(bytes: &[u8]) -> WeightsError {
+    Net::from_bytes(bytes).expect_err("it is not a network")
+}
+
+#[test]
+fn a_network_comes_back_as_it_was() {
+    let net = net();
+    let bytes = net.to_bytes(&[("games", "12")]);
+    let again = Net::from_bytes(&bytes).expect("it is whole");
+    assert_eq!(again.architecture(), net.architecture());
+    assert_eq!(again.weights(), net.weights());
+    assert_eq!(Net::notes(&bytes).expect("it has notes")["games"], "12");
+    let position = [(
+        Inputs::new(&position(Size::new(9, 9).expect("it is a size"), 20, 1)),
+        Symmetry::IDENTITY,
+    )];
+    let [one, two] = [&net, &again].map(|net| net.evaluate(&mut Workspace::default(), &position));
+    assert_eq!(one, two);
+}
+
+#[test]
+fn a_file_that_was_cut_off_is_refused_at_every_length() {
+    let bytes = net().to_bytes(&[]);
+    for end in (0..bytes.len()).step_by(97).chain([bytes.len() - 1]) {
+        assert!(matches!(error(&bytes[..end]), WeightsError::Format(_)));
+    }
+}
+
+#[test]
+fn what_is_not_a_network_of_this_program_says_so() {
+    let bytes = net().to_bytes(&[]);
+    // All of these have the same length as what they replace, so that only the meaning changes.
+    let changed = |from: &str, to: &str| {
+        let text = bytes
+            .windows(from.len())
+            .position(|window| window == from.as_bytes());
+        let place = text.expect("it is there");
+        let mut changed = bytes.clone();
+        changed[place..place + to.len()].copy_from_slice(to.as_bytes());
+        changed
+    };
+    let foreign = error(&changed("tengen-nn 1", "tengen-nn 2"));
+    assert!(matches!(foreign, WeightsError::Foreign(_)), "{foreign}");
+    let features = error(&changed("tactical", "tactless"));
+    assert!(features.to_string().contains("tactless"), "{features}");
+    let size = error(&changed("\\\"channels\\\":16", "\\\"channels\\\":17"));
+    assert!(size.to_string().contains("2 blocks of 17"), "{size}");
+    let other = error(&changed("\\\"channels\\\":16", "\\\"channels\\\":32"));
+    assert!(other.to_string().contains("should be"), "{other}");
+    let missing = error(&changed("\"pass.bias\"", "\"pass.boas\""));
+    assert!(
+        missing.to_string().contains("`pass.bias` are missing"),
+        "{missing}"
+    );
+    let mut infinite = bytes.clone();
+    let end = infinite.len();
+    infinite[end - 4..].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    assert!(matches!(error(&infinite), WeightsError::NotFinite(_)));
+}
+
+#[test]
+fn a_state_of_learning_comes_back_as_it_was() {
+    let net = net();
+    let mut state = LearningState::new(net.weights().to_vec());
+    state.steps = 7;
+    state.first_moment[3] = 0.25;
+    let bytes = state.to_bytes(net.architecture(), &[("generation", "4")]);
+    let (again, architecture, notes) = LearningState::from_bytes(&bytes).expect("it is whole");
+    assert_eq!(again, state);
+    assert_eq!(architecture, net.architecture());
+    assert_eq!(notes["generation"], "4");
+    // Neither is taken for the other.
+    assert!(matches!(error(&bytes), WeightsError::Foreign(_)));
+    assert!(LearningState::from_bytes(&net.to_bytes(&[])).is_err());
+}

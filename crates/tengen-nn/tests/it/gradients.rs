@@ -1,0 +1,190 @@
+//! Gradients against differences of the loss, and whether a network learns.
+
+use tengen_core::{Size, Symmetry};
+use tengen_nn::{
+    Architecture, Example, Inputs, Kernels, Learning, LearningState, LossWeights, Net, Target,
+    Trainer,
+};
+
+use crate::inference::position;
+
+fn example(size: Size, seed: usize) -> Example {
+    let game = position(size, 3 + seed % 17, seed);
+    let area = size.area();
+    let mut policy: Vec<f32> = (0..=area)
+        .map(|action| ((action * 37 + seed * 11) % 10) as f32)
+        .collect();
+    for (number, point) in size.points().iter().enumerate() {
+        if !game.legal_moves().contains(point) {
+            policy[number] = 0.0;
+        }
+    }
+    policy[area] += 1.0;
+    let sum: f32 = policy.iter().sum();
+    let symmetries: Vec<Symmetry> = Symmetry::onto_itself(size).collect();
+    Example {
+        inputs: Inputs::new(&game),
+        symmetry: symmetries[seed % symmetries.len()],
+        target: Target {
+            policy: policy.into_iter().map(|value| value / sum).collect(),
+            legal: game.legal_moves(),
+            win_draw_loss: [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]][seed % 3],
+            lead: (!seed.is_multiple_of(4)).then_some(seed as f32 - 7.0),
+            ownership: if seed.is_multiple_of(5) {
+                Vec::new()
+            } else {
+                (0..area)
+                    .map(|place| ((place + seed) % 3) as f32 - 1.0)
+                    .collect()
+            },
+        },
+    }
+}
+
+fn groups() -> Vec<Vec<Example>> {
+    [(5, 5), (7, 7), (9, 9), (6, 4)]
+        .into_iter()
+        .map(|(width, height)| {
+            let size = Size::new(width, height).expect("it is a size");
+            (0..3)
+                .map(|seed| example(size, seed + usize::from(width)))
+                .collect()
+        })
+        .collect()
+}
+
+#[test]
+fn gradients_are_the_slopes_of_the_loss() {
+    for kernels in [Kernels::detect(), Kernels::PORTABLE] {
+        let net = Net::random(
+            Architecture {
+                blocks: 2,
+                channels: 16,
+            },
+            3,
+        )
+        .expect("it is a size")
+        .with_kernels(kernels);
+        let groups = groups();
+        let weights = LossWeights::default();
+        let examples: usize = groups.iter().map(Vec::len).sum();
+        let loss = |values: Vec<f32>| {
+            let mut trainer = Trainer::new(&net, LearningState::new(values), 1);
+            trainer.losses(&groups).total(weights) / examples as f64
+        };
+        let mut trainer = Trainer::new(&net, LearningState::new(net.weights().to_vec()), 1);
+        trainer.losses(&groups);
+        let gradient = trainer.gradient().to_vec();
+        for (part, _) in net.parts() {
+            let range = part.range();
+            // Along its own gradient, the slope of the loss in a part of the weights is the length of the gradient.
+            let length = gradient[range.clone()]
+                .iter()
+                .map(|g| f64::from(g * g))
+                .sum::<f64>()
+                .sqrt();
+            assert!(length > 1e-6, "{} does not matter", part.name());
+            let step = 2e-3;
+            let moved = |sign: f64| {
+                let mut values = net.weights().to_vec();
+                for place in range.clone() {
+                    values[place] += (sign * step * f64::from(gradient[place]) / length) as f32;
+                }
+                loss(values)
+            };
+            let slope = (moved(1.0) - moved(-1.0)) / (2.0 * step);
+            assert!(
+                (slope - length).abs() < 0.02 * length + 2e-4,
+                "{}: the slope is {slope} and the gradient {length}",
+                part.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn a_network_learns_its_examples() {
+    let net = Net::random(
+        Architecture {
+            blocks: 2,
+            channels: 32,
+        },
+        8,
+    )
+    .expect("it is a size");
+    let groups = groups();
+    let learning = Learning {
+        rate: 3e-3,
+        ..Learning::default()
+    };
+    let mut trainer = Trainer::new(&net, LearningState::new(net.weights().to_vec()), 1);
+    let before = trainer.losses(&groups).mean();
+    for _ in 0..150 {
+        trainer.step(&groups, &learning);
+    }
+    let after = trainer.losses(&groups).mean();
+    assert!(after.policy < 0.3 * before.policy, "{before:?} {after:?}");
+    assert!(after.value < 0.3 * before.value, "{before:?} {after:?}");
+    assert!(after.lead < 0.3 * before.lead, "{before:?} {after:?}");
+    assert!(
+        after.ownership < 0.5 * before.ownership,
+        "{before:?} {after:?}"
+    );
+}
+
+#[test]
+fn steps_are_the_same_every_time_and_nearly_the_same_on_two_threads() {
+    let net = Net::random(
+        Architecture {
+            blocks: 2,
+            channels: 16,
+        },
+        8,
+    )
+    .expect("it is a size");
+    let groups = groups();
+    let learn = |threads| {
+        let mut trainer = Trainer::new(&net, LearningState::new(net.weights().to_vec()), threads);
+        for _ in 0..3 {
+            trainer.step(&groups, &Learning::default());
+        }
+        trainer.state().clone()
+    };
+    let one = learn(1);
+    assert_eq!(one, learn(1));
+    let two = learn(2);
+    assert_eq!(two, learn(2));
+    // A step of Adam is about as long for the smallest gradient as for the largest, so only most weights are alike.
+    let far = one
+        .weights
+        .iter()
+        .zip(&two.weights)
+        .filter(|(a, b)| (*a - *b).abs() > 1e-4)
+        .count();
+    assert!(far < one.weights.len() / 100, "{far} weights differ");
+}
+
+#[test]
+fn a_state_goes_on_as_if_nothing_had_happened() {
+    let net = Net::random(
+        Architecture {
+            blocks: 1,
+            channels: 16,
+        },
+        2,
+    )
+    .expect("it is a size");
+    let groups = groups();
+    let learning = Learning::default();
+    let mut through = Trainer::new(&net, LearningState::new(net.weights().to_vec()), 1);
+    for _ in 0..4 {
+        through.step(&groups, &learning);
+    }
+    let mut first = Trainer::new(&net, LearningState::new(net.weights().to_vec()), 1);
+    first.step(&groups, &learning);
+    first.step(&groups, &learning);
+    let mut second = Trainer::new(&net, first.state().clone(), 1);
+    second.step(&groups, &learning);
+    second.step(&groups, &learning);
+    assert_eq!(through.state(), second.state());
+}

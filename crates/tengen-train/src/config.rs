@@ -1,0 +1,208 @@
+//! What a training run does, as people write it down.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use tengen_core::Size;
+use tengen_nn::{Architecture, ArchitectureError, Learning};
+
+use crate::settings::{SelfPlay, SettingsError};
+use crate::teacher::Teacher;
+use crate::text;
+use crate::window::WindowOptions;
+
+/// A training run. All but the size of the network and the seed may be changed while it is not running.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Config {
+    /// The seed of all that is random.
+    #[serde(default)]
+    pub seed: u64,
+    /// The size of the network.
+    pub network: Architecture,
+    /// Games of a search without a network, to begin with.
+    pub teacher: Option<Teacher>,
+    /// How games are played.
+    #[serde(default)]
+    pub self_play: SelfPlay,
+    /// Which games are learned from.
+    #[serde(default)]
+    pub window: WindowOptions,
+    /// How much is played and learned in a generation.
+    #[serde(default)]
+    pub generation: Generation,
+    /// How the network learns.
+    #[serde(default)]
+    pub learning: Learning,
+    /// How it is seen whether it does.
+    #[serde(default)]
+    pub evaluation: Evaluation,
+    /// When to end.
+    #[serde(default)]
+    pub until: Until,
+}
+
+/// How much is played and learned between two networks that play.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Generation {
+    /// Games to play.
+    pub games: u64,
+    /// Positions in a step of learning.
+    pub batch: usize,
+    /// How often a position is learned from, on average, as long as it is new.
+    pub reuse: f64,
+    /// How much of the value that is learned is what the search thought, and not how the game ended.
+    pub search_share: f32,
+    /// From which generation on the rate of learning is which; before the first of them it is that of `learning`.
+    pub rates: Vec<Rate>,
+}
+
+/// A rate of learning from some generation on.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rate {
+    /// From this generation on.
+    pub from: u64,
+    /// This rate.
+    pub rate: f32,
+}
+
+impl Default for Generation {
+    fn default() -> Self {
+        Self {
+            games: 500,
+            batch: 128,
+            reuse: 6.0,
+            search_share: 0.0,
+            rates: Vec::new(),
+        }
+    }
+}
+
+impl Generation {
+    /// How to learn in this generation.
+    pub fn learning(&self, learning: &Learning, generation: u64) -> Learning {
+        let begun = self.rates.iter().filter(|rate| rate.from <= generation);
+        Learning {
+            rate: begun
+                .max_by_key(|rate| rate.from)
+                .map_or(learning.rate, |rate| rate.rate),
+            ..*learning
+        }
+    }
+}
+
+/// How a run is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Evaluation {
+    /// Every so many generations; never if 0.
+    pub every: u64,
+    /// Games against each opponent.
+    pub games: u32,
+    /// The network's visits.
+    pub visits: u32,
+    /// The visits of the search with rollouts that it plays against; 0 leaves it out.
+    pub rollout_visits: u32,
+    /// How many earlier networks it plays against.
+    pub opponents: usize,
+    /// The board of these games.
+    #[serde(with = "text")]
+    pub size: Size,
+    /// Boards for which it is asked what komi is fair.
+    #[serde(with = "sizes")]
+    pub fair_komi: Vec<Size>,
+}
+
+impl Default for Evaluation {
+    fn default() -> Self {
+        Self {
+            every: 10,
+            games: 40,
+            visits: 64,
+            rollout_visits: 1000,
+            opponents: 1,
+            size: crate::settings::NINE,
+            fair_komi: Vec::new(),
+        }
+    }
+}
+
+/// When a run ends. Without any of these, somebody has to end it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Until {
+    /// After so many generations.
+    pub generations: Option<u64>,
+    /// After so many hours, those of earlier starts included.
+    pub hours: Option<f64>,
+}
+
+/// Sizes as texts.
+mod sizes {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use tengen_core::Size;
+
+    pub(super) fn serialize<S: Serializer>(sizes: &[Size], to: S) -> Result<S::Ok, S::Error> {
+        let texts: Vec<String> = sizes.iter().map(Size::to_string).collect();
+        texts.serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Size>, D::Error> {
+        let texts = Vec::<String>::deserialize(from)?;
+        let parse = |text: String| text.parse().map_err(D::Error::custom);
+        texts.into_iter().map(parse).collect()
+    }
+}
+
+/// Why a run cannot be made.
+#[derive(Debug)]
+pub enum ConfigError {
+    /// The text is not a configuration.
+    Text(Box<toml::de::Error>),
+    /// There is no network of this size.
+    Network(ArchitectureError),
+    /// Games cannot be played like this.
+    SelfPlay(SettingsError),
+    /// The number with this name must be above 0.
+    NotPositive(&'static str),
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(error) => write!(f, "{error}"),
+            Self::Network(error) => write!(f, "network: {error}"),
+            Self::SelfPlay(error) => write!(f, "self_play: {error}"),
+            Self::NotPositive(name) => write!(f, "`{name}` must be above 0"),
+        }
+    }
+}
+
+impl std::error::Error for ConfigError {}
+
+impl Config {
+    /// A configuration from its text.
+    pub fn parse(text: &str) -> Result<Self, ConfigError> {
+        let config: Self =
+            toml::from_str(text).map_err(|error| ConfigError::Text(Box::new(error)))?;
+        config.network.check().map_err(ConfigError::Network)?;
+        config.self_play.check().map_err(ConfigError::SelfPlay)?;
+        let positive = [
+            ("generation.games", config.generation.games as f64),
+            ("generation.batch", config.generation.batch as f64),
+            ("generation.reuse", config.generation.reuse),
+            ("learning.rate", f64::from(config.learning.rate)),
+            ("evaluation.games", f64::from(config.evaluation.games)),
+        ];
+        match positive
+            .into_iter()
+            .find(|(_, number)| number.is_nan() || *number <= 0.0)
+        {
+            Some((name, _)) => Err(ConfigError::NotPositive(name)),
+            None => Ok(config),
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Learning Go from self-play.
+//!
+//! [`Gumbel`] searches, [`play_game`] plays games with it, a [`GameRecord`] keeps what can be learned from one, a
+//! [`Window`] keeps the latest of them, and [`Ratings`] say who became stronger. Who judges positions is an
+//! [`Evaluator`](tengen_search::Evaluator): a network, rollouts, anything. One seed gives the same game on every machine.
+
+#![forbid(unsafe_code)]
+
+mod config;
+mod decided;
+mod dice;
+mod elo;
+mod evaluation;
+mod exponential;
+mod file;
+mod gumbel;
+mod journal;
+mod lesson;
+mod log;
+mod position;
+mod record;
+mod report;
+mod resignations;
+mod run;
+mod selfplay;
+mod settings;
+mod teacher;
+mod text;
+mod window;
+
+pub use config::{Config, ConfigError, Evaluation, Generation, Rate, Until};
+pub use decided::decided;
+pub use elo::{Estimate, Ratings, Results, UnknownPlayer, expected_score};
+pub use evaluation::{Match, Player, Tally, fair_komi, first_move};
+pub use file::{FileError, write_whole};
+pub use gumbel::{Gumbel, GumbelOptions, Noise, Plan, RootMove};
+pub use log::{Komi, Log, Played, Summary, Versus};
+pub use position::ReplayError;
+pub use record::{
+    End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
+};
+pub use resignations::Resignations;
+pub use run::{Event, Progress, Run, RunError};
+pub use selfplay::play_game;
+pub use settings::{BoardChoice, KomiChoice, Resignation, RulesChoice, SelfPlay, SettingsError};
+pub use teacher::{Teacher, teach_game};
+pub use window::{Complaint, OldFiles, Sample, Window, WindowOptions};

@@ -1,0 +1,287 @@
+//! A page with curves of what a run has done.
+
+use std::fmt::Write;
+
+use crate::config::Config;
+use crate::elo::{Estimate, Results};
+use crate::log::{Log, Summary};
+
+const WIDTH: f64 = 640.0;
+const HEIGHT: f64 = 220.0;
+const MARGIN: f64 = 44.0;
+
+/// One curve.
+struct Curve {
+    name: String,
+    color: &'static str,
+    /// Where it is, and how far the truth may be from there.
+    points: Vec<(f64, f64, f64)>,
+}
+
+/// Colours that people with any kind of sight can tell apart, on white.
+const COLORS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555"];
+
+/// The page.
+pub(crate) fn report(config: &Config, log: &Log) -> String {
+    let summaries = log.summaries();
+    let mut page = String::from(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Training run</title>\n<style>\n\
+         body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #222 }\n\
+         table { border-collapse: collapse } td, th { padding: 0 .7em 0 0; text-align: right } th { font-weight: 600 }\n\
+         svg { width: 100%; height: auto } figcaption { font-weight: 600 } figure { margin: 1.5rem 0 }\n</style>\n",
+    );
+    let hours = log.seconds() / 3600.0;
+    let last = summaries.last();
+    // Writing to a string does not fail.
+    let _ = write!(
+        page,
+        "<h1>Training run</h1>\n<p>A network of {} blocks of {} channels; {} generations, {} games, {} positions, {} steps, {hours:.1} hours.</p>\n",
+        config.network.blocks,
+        config.network.channels,
+        summaries.len(),
+        last.map_or(0, |summary| summary.games),
+        last.map_or(0, |summary| summary.positions),
+        last.map_or(0, |summary| summary.steps),
+    );
+    let by_hour = hours_at(summaries);
+    let curve = |name: &str, color: usize, value: &dyn Fn(&Summary) -> Option<f64>| Curve {
+        name: name.to_owned(),
+        color: COLORS[color % COLORS.len()],
+        points: by_hour
+            .iter()
+            .zip(summaries)
+            .filter_map(|(hour, summary)| Some((*hour, value(summary)?, 0.0)))
+            .collect(),
+    };
+    figure(
+        &mut page,
+        "How wrong it is",
+        &[
+            curve("policy", 0, &|summary| Some(summary.losses.policy)),
+            curve("value", 1, &|summary| Some(summary.losses.value)),
+            curve("lead", 2, &|summary| Some(summary.losses.lead)),
+            curve("ownership", 3, &|summary| Some(summary.losses.ownership)),
+        ],
+    );
+    let (strengths, table) = strengths(summaries, &by_hour);
+    figure(&mut page, "Strength (Elo)", &[strengths]);
+    page += &table;
+    let mut opponents: Vec<&str> = Vec::new();
+    for versus in summaries.iter().flat_map(|summary| &summary.versus) {
+        if versus.name.starts_with("rollouts") && !opponents.contains(&versus.name.as_str()) {
+            opponents.push(&versus.name);
+        }
+    }
+    let shares: Vec<Curve> = opponents
+        .iter()
+        .enumerate()
+        .map(|(number, name)| {
+            curve(&format!("points against {name}, %"), number, &|summary| {
+                let versus = summary.versus.iter().find(|versus| versus.name == *name)?;
+                Some(100.0 * versus.tally.share())
+            })
+        })
+        .collect();
+    figure(&mut page, "Against the search without a network", &shares);
+    let mut boards: Vec<&str> = Vec::new();
+    for known in summaries.iter().flat_map(|summary| &summary.fair_komi) {
+        if !boards.contains(&known.size.as_str()) {
+            boards.push(&known.size);
+        }
+    }
+    let komis: Vec<Curve> = boards
+        .iter()
+        .enumerate()
+        .map(|(number, size)| {
+            curve(size, number, &|summary| {
+                let known = summary.fair_komi.iter().find(|known| known.size == *size)?;
+                Some(f64::from(known.komi))
+            })
+        })
+        .collect();
+    figure(&mut page, "Komi that it takes for fair", &komis);
+    figure(
+        &mut page,
+        "Games an hour, while it plays",
+        &[curve("games", 0, &|summary| Some(summary.games_per_hour()))],
+    );
+    figure(
+        &mut page,
+        "Moves of a game",
+        &[curve("moves", 0, &|summary| {
+            Some(summary.played.moves as f64 / summary.played.games.max(1) as f64)
+        })],
+    );
+    figure(
+        &mut page,
+        "Games that Black wins, %",
+        &[curve("Black", 0, &|summary| {
+            let played = &summary.played;
+            let points = played.black_wins as f64 + played.draws as f64 / 2.0;
+            Some(100.0 * points / played.games.max(1) as f64)
+        })],
+    );
+    figure(
+        &mut page,
+        "Players who would have given up and did not lose, %",
+        &[curve("wrong", 1, &|summary| {
+            let played = &summary.played;
+            let checked = played.resignations_checked;
+            (checked > 0).then(|| 100.0 * played.resignations_wrong as f64 / checked as f64)
+        })],
+    );
+    page += "</html>\n";
+    page
+}
+
+/// When each generation ended, in hours.
+fn hours_at(summaries: &[Summary]) -> Vec<f64> {
+    let mut seconds = 0.0;
+    let ends = summaries.iter().map(|summary| {
+        seconds += summary.seconds();
+        seconds / 3600.0
+    });
+    ends.collect()
+}
+
+/// The strength of each network that was measured, beside the first one; as a curve and as a table.
+fn strengths(summaries: &[Summary], by_hour: &[f64]) -> (Curve, String) {
+    let mut names: Vec<String> = Vec::new();
+    let mut results = Results::new(0);
+    let mut number =
+        |name: &str, results: &mut Results| match names.iter().position(|own| own == name) {
+            Some(number) => number,
+            None => {
+                names.push(name.to_owned());
+                results.add_player()
+            }
+        };
+    let mut measured = Vec::new();
+    for (summary, hour) in summaries.iter().zip(by_hour) {
+        if summary.versus.is_empty() {
+            continue;
+        }
+        let own = number(&format!("{:06}", summary.generation), &mut results);
+        measured.push((own, *hour, summary.generation));
+        for versus in &summary.versus {
+            let other = number(&versus.name, &mut results);
+            let tally = versus.tally;
+            for (points, games) in [(1.0, tally.wins), (0.5, tally.draws), (0.0, tally.losses)] {
+                for _ in 0..games {
+                    // Both players are known.
+                    let _ = results.add(own, other, points);
+                }
+            }
+        }
+    }
+    let ratings = results.ratings();
+    let anchor = measured.first().map_or(0, |(own, ..)| *own);
+    let rating = |player: usize| {
+        let unknown = Estimate {
+            value: 0.0,
+            error: 0.0,
+        };
+        ratings.difference(player, anchor).unwrap_or(unknown)
+    };
+    let mut table = String::new();
+    if !measured.is_empty() {
+        table += "<table><tr><th>player<th>Elo<th>±</tr>\n";
+        for (player, name) in names.iter().enumerate() {
+            let Estimate { value, error } = rating(player);
+            let _ = writeln!(table, "<tr><td>{name}<td>{value:.0}<td>{error:.0}</tr>");
+        }
+        table += "</table>\n";
+    }
+    let curve = Curve {
+        name: "network".to_owned(),
+        color: COLORS[0],
+        points: measured
+            .iter()
+            .map(|(player, hour, _)| {
+                let Estimate { value, error } = rating(*player);
+                (*hour, value, error)
+            })
+            .collect(),
+    };
+    (curve, table)
+}
+
+/// Adds a picture of curves over hours.
+fn figure(page: &mut String, caption: &str, curves: &[Curve]) {
+    let points = || curves.iter().flat_map(|curve| &curve.points);
+    if points().count() < 2 {
+        return;
+    }
+    let right = points().map(|(x, ..)| *x).fold(0.0, f64::max).max(1e-6);
+    let low = points()
+        .map(|(_, y, error)| y - error)
+        .fold(f64::INFINITY, f64::min)
+        .min(0.0);
+    let high = points()
+        .map(|(_, y, error)| y + error)
+        .fold(f64::NEG_INFINITY, f64::max);
+    let high = if high > low { high } else { low + 1.0 };
+    let x_of = |x: f64| MARGIN + x / right * (WIDTH - 2.0 * MARGIN);
+    let y_of = |y: f64| HEIGHT - MARGIN / 2.0 - (y - low) / (high - low) * (HEIGHT - MARGIN);
+    let _ = write!(
+        page,
+        "<figure><figcaption>{caption}</figcaption>\n<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{caption}\">\n"
+    );
+    for value in [low, (low + high) / 2.0, high] {
+        let y = y_of(value);
+        let _ = writeln!(
+            page,
+            "<line x1=\"{MARGIN}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#ddd\"/><text x=\"{}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"end\">{}</text>",
+            WIDTH - MARGIN,
+            MARGIN - 4.0,
+            y + 4.0,
+            short(value)
+        );
+    }
+    let _ = writeln!(
+        page,
+        "<text x=\"{}\" y=\"{HEIGHT}\" font-size=\"11\" text-anchor=\"end\">{} hours</text>",
+        WIDTH - MARGIN,
+        short(right)
+    );
+    for (number, curve) in curves.iter().enumerate() {
+        let color = curve.color;
+        let line: Vec<String> = curve
+            .points
+            .iter()
+            .map(|(x, y, _)| format!("{:.1},{:.1}", x_of(*x), y_of(*y)))
+            .collect();
+        let _ = writeln!(
+            page,
+            "<polyline fill=\"none\" stroke=\"{color}\" stroke-width=\"1.5\" points=\"{}\"/>",
+            line.join(" ")
+        );
+        for (x, y, error) in curve.points.iter().filter(|(.., error)| *error > 0.0) {
+            let _ = writeln!(
+                page,
+                "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{1:.1}\" y2=\"{2:.1}\" stroke=\"{color}\"/>",
+                x_of(*x),
+                y_of(y - error),
+                y_of(y + error)
+            );
+        }
+        let last = curve.points.last().map_or(0.0, |(_, y, _)| *y);
+        let _ = writeln!(
+            page,
+            "<text x=\"{}\" y=\"12\" font-size=\"12\" fill=\"{color}\">{} {}</text>",
+            MARGIN + 150.0 * number as f64,
+            curve.name,
+            short(last)
+        );
+    }
+    *page += "</svg></figure>\n";
+}
+
+/// A number in few digits.
+fn short(value: f64) -> String {
+    match value.abs() {
+        size if size >= 100.0 => format!("{value:.0}"),
+        size if size >= 10.0 => format!("{value:.1}"),
+        _ => format!("{value:.2}"),
+    }
+}

@@ -1,0 +1,15 @@
+//! Tests of self-play learning through its public interface.
+
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test may panic, and nobody reads its documentation"
+)]
+
+mod elo;
+mod evaluators;
+mod gumbel;
+mod oracle;
+mod record;
+mod selfplay;
+mod window;

@@ -1,0 +1,214 @@
+//! `tengen train`: a network learns from games with itself.
+
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::Args;
+use tengen_nn::Losses;
+use tengen_search::Stop;
+use tengen_train::{Config, Event, Progress, Run, Summary};
+
+use crate::failure::Usage;
+
+/// Train a network by games with itself: play, learn, measure, generation after generation.
+///
+/// All that belongs to a run is in one folder: games, networks, a log, and `report.html` with curves of it all. It may be
+/// stopped at any moment, by Ctrl-C or otherwise, and goes on where it was when the same command is given again. The network
+/// that it has now is `net.safetensors` there; those that were measured are in `nets`.
+///
+/// CONFIG is a TOML file; `configs/5x5.toml` in the source is one that needs less than half an hour, and docs/training.md
+/// says what can be set.
+#[derive(Args)]
+pub(crate) struct TrainArgs {
+    /// What to train, and how
+    config: PathBuf,
+
+    /// Where the run lives; `runs/` and the name of the configuration if it is left out
+    #[arg(long, value_name = "FOLDER")]
+    folder: Option<PathBuf>,
+
+    /// How many threads play and learn; all cores if it is left out
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+
+    /// Print nothing while it works
+    #[arg(long)]
+    quiet: bool,
+}
+
+pub(crate) fn run(args: &TrainArgs) -> Result<()> {
+    let text = fs::read_to_string(&args.config)
+        .with_context(|| format!("cannot read {}", args.config.display()))?;
+    let config = Config::parse(&text)
+        .map_err(|error| Usage::new(format_args!("{}: {error}", args.config.display())))?;
+    let folder = match &args.folder {
+        Some(folder) => folder.clone(),
+        None => Path::new("runs").join(args.config.file_stem().unwrap_or_default()),
+    };
+    let threads = args
+        .threads
+        .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
+
+    let stop = Stop::new();
+    let handler = stop.clone();
+    ctrlc::set_handler(move || {
+        if handler.is_stopped() {
+            // Whoever asks twice does not want to wait for the game under way. Nothing else is lost.
+            std::process::exit(130);
+        }
+        handler.stop();
+    })?;
+
+    let mut view = View::new(args.quiet);
+    let mut run = Run::open(&folder, config, threads, &mut |event| view.show(&event))?;
+    view.say(&format!(
+        "{} in {}, generation {}, {threads} threads",
+        run.net().architecture(),
+        folder.display(),
+        run.current_generation(),
+    ));
+    while !run.is_complete() {
+        let progress = run.generation(&stop, &mut |event| view.show(&event))?;
+        run.write_report()?;
+        if progress == Progress::Stopped {
+            view.say("stopped; the same command goes on from here");
+            return Ok(());
+        }
+    }
+    view.clear();
+    writeln!(
+        io::stdout(),
+        "{} generations, {:.2} hours: {}",
+        run.current_generation(),
+        run.hours(),
+        folder.join("net.safetensors").display()
+    )?;
+    Ok(())
+}
+
+/// What people see of a run while it works.
+struct View {
+    place: Place,
+    last: Option<Instant>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Nowhere,
+    Terminal,
+    Lines,
+}
+
+impl View {
+    fn new(quiet: bool) -> Self {
+        let place = if quiet {
+            Place::Nowhere
+        } else if io::stderr().is_terminal() {
+            Place::Terminal
+        } else {
+            Place::Lines
+        };
+        Self { place, last: None }
+    }
+
+    /// Says something that stays.
+    fn say(&mut self, line: &str) {
+        self.clear();
+        if self.place != Place::Nowhere {
+            // A view that cannot be shown is no reason to stop.
+            _ = writeln!(io::stderr(), "{line}");
+        }
+    }
+
+    fn clear(&self) {
+        if self.place == Place::Terminal {
+            _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+
+    /// Says something that is soon out of date, unless it has just said something.
+    fn mention(&mut self, line: impl FnOnce() -> String) {
+        let pause = match self.place {
+            Place::Nowhere => return,
+            Place::Terminal => Duration::from_millis(250),
+            Place::Lines => Duration::from_secs(60),
+        };
+        if self.last.is_some_and(|last| last.elapsed() < pause) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        _ = match self.place {
+            Place::Terminal => write!(io::stderr(), "\r\x1b[K{}", line()),
+            Place::Lines | Place::Nowhere => writeln!(io::stderr(), "{}", line()),
+        };
+    }
+
+    fn show(&mut self, event: &Event) {
+        match event {
+            Event::Complaint(complaint) => self.say(complaint),
+            Event::Game {
+                generation,
+                played,
+                games,
+                rate,
+            } => self.mention(|| {
+                format!("generation {generation}: {played} of {games} games, {rate:.0} an hour")
+            }),
+            Event::Step {
+                generation,
+                step,
+                steps,
+                losses,
+            } => self.mention(|| {
+                format!(
+                    "generation {generation}: step {step} of {steps}, {}",
+                    in_words(losses)
+                )
+            }),
+            Event::Match(opponent) => {
+                self.mention(|| format!("measuring it against {opponent}"));
+            }
+            Event::Generation(summary) => self.say(&line_of(summary)),
+        }
+    }
+}
+
+fn in_words(losses: &Losses) -> String {
+    format!(
+        "policy {:.3}, value {:.3}, lead {:.3}, ownership {:.3}",
+        losses.policy, losses.value, losses.lead, losses.ownership
+    )
+}
+
+fn line_of(summary: &Summary) -> String {
+    let played = &summary.played;
+    let games = played.games.max(1) as f64;
+    let mut line = format!(
+        "{:>5}  {} games, {:.0} an hour, {:.0} moves, Black {:.0} %; step {}, {}",
+        summary.generation,
+        summary.games,
+        summary.games_per_hour(),
+        played.moves as f64 / games,
+        100.0 * (played.black_wins as f64 + played.draws as f64 / 2.0) / games,
+        summary.steps,
+        in_words(&summary.losses),
+    );
+    for versus in &summary.versus {
+        let tally = versus.tally;
+        line += &format!(
+            "; {:.0} % against {} ({}-{}-{})",
+            100.0 * tally.share(),
+            versus.name,
+            tally.wins,
+            tally.draws,
+            tally.losses
+        );
+    }
+    for known in &summary.fair_komi {
+        line += &format!("; fair komi {} on {}", known.komi, known.size);
+    }
+    line
+}
