@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tengen_core::{Color, Game, Move, Symmetry};
-use tengen_search::{Evaluation, Evaluator, Leaf};
+use tengen_search::{Evaluation, Evaluator, Judge, Leaf};
 
 use crate::features::Inputs;
 use crate::memo::Memo;
@@ -42,12 +42,18 @@ impl NetEvaluator {
         }
     }
 
+    /// A judge that trusts this network.
+    pub fn judge(net: Arc<Net>) -> Judge {
+        let name = format!("network {}", net.architecture());
+        Judge::new(&name, move || Box::new(Self::new(Arc::clone(&net))))
+    }
+
     /// The network.
     pub const fn net(&self) -> &Arc<Net> {
         &self.net
     }
 
-    fn judge(&mut self, game: &Game) -> Evaluation {
+    fn ask(&mut self, game: &Game) -> Evaluation {
         let inputs = Inputs::new(game);
         let key = inputs.hash();
         if let Some(known) = self.memo.get(key) {
@@ -72,7 +78,7 @@ impl Evaluator for NetEvaluator {
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         for leaf in leaves {
-            leaf.evaluation = self.judge(&leaf.game);
+            leaf.evaluation = self.ask(&leaf.game);
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use tengen_core::{Color, Game, Ko, PointSet, Scoring, Size, Suicide, Symmetry};
+use tengen_core::{Color, Game, Ko, PointSet, Size, Suicide, Symmetry};
 use tengen_env::{LEGAL_PLANE, OPPONENT_PLANE, PASS_ALIVE_PLANES, tactical};
+use tengen_search::area_komi;
 
 use crate::architecture::{GLOBALS, PADDED_PLANES, PLANES};
 use crate::grid::Grid;
@@ -97,26 +98,23 @@ impl Inputs {
 fn globals(game: &Game, player: Color) -> [f32; GLOBALS] {
     let rules = game.rules();
     let size = game.size();
-    let bonus = rules.compensation.points(game.handicap());
-    let white = game.komi().halves() as f32 / 2.0 + f32::from(bonus);
+    // The network knows games in which area counts alone, and every other count is one of those with another komi.
+    let white = area_komi(game);
     let own = match player {
         Color::Black => -white,
         Color::White => white,
     };
     let yes = |condition: bool| f32::from(u8::from(condition));
     let mut globals = [0.0; GLOBALS];
-    globals[..11].copy_from_slice(&[
+    globals[..8].copy_from_slice(&[
         own / KOMI_SCALE,
         (own / KOMI_SCALE).clamp(-0.5, 0.5),
         parity(white, size),
-        yes(rules.scoring == Scoring::Territory),
-        yes(rules.scoring == Scoring::AreaAndPrisoners),
         yes(rules.suicide != Suicide::Forbidden),
         yes(rules.ko == Ko::Simple),
         yes(rules.ko == Ko::Situational),
-        f32::from(game.passes()),
+        yes(game.passes() > 0),
         (size.area() as f32).sqrt() / 9.0 - 1.0,
-        yes(rules.passes > 2),
     ]);
     globals
 }

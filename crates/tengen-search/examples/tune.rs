@@ -150,13 +150,12 @@ fn engine(args: &Args, side: usize, seed: u64) -> Engine {
     let options = Options {
         threads: args.threads[side],
         seed,
-        tuning: args.tunings[side],
         memory: 1 << 29,
     };
     let Some(weights) = &args.weights[side] else {
         return Engine::new(options);
     };
-    let rollouts = || Rollouts::with_weights(&options.tuning, weights.clone());
+    let rollouts = || Rollouts::with_weights(&args.tunings[side], weights.clone());
     let evaluators = (0..options.threads).map(|_| Box::new(rollouts()) as Box<dyn Evaluator>);
     Engine::with_evaluators(options, evaluators.collect())
 }

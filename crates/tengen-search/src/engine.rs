@@ -8,14 +8,15 @@ use tengen_core::Game;
 
 use crate::analysis::Analysis;
 use crate::evaluator::Evaluator;
+use crate::judge::Judge;
 use crate::limits::{Limits, Restrictions, Stop};
 use crate::memory::{Memory, pruned};
 use crate::options::Options;
-use crate::rollout::Rollouts;
 use crate::search::{Search, Seen};
 use crate::summary::summary;
 use crate::team::run;
 use crate::tree::Tree;
+use crate::tuning::Tuning;
 
 /// Searches positions, keeps what it learnt from one move to the next, and decides what to play.
 ///
@@ -57,9 +58,7 @@ pub struct Task {
 impl Engine {
     /// An engine that thinks with rollouts.
     pub fn new(options: Options) -> Self {
-        let rollouts = || Box::new(Rollouts::new(&options.tuning)) as Box<dyn Evaluator>;
-        let evaluators = (0..options.threads.max(1)).map(|_| rollouts()).collect();
-        Self::with_evaluators(options, evaluators)
+        Judge::default().engine(options)
     }
 
     /// An engine whose threads have these evaluators, one each.
@@ -102,6 +101,10 @@ impl Engine {
             .and_then(|memory| memory.after(&game, half))
             .unwrap_or_else(|| Tree::new(half));
         self.seed(&game);
+        let tuning = self
+            .evaluators
+            .first()
+            .map_or_else(Tuning::default, |evaluator| evaluator.tuning());
         let mut limits = task.limits;
         // A tree that is searched already says nothing about ownership, so that a few visits are added to it.
         if let Some(most) = &mut limits.visits {
@@ -114,8 +117,8 @@ impl Engine {
             let search = Search {
                 tree: &tree,
                 root: &game,
-                tuning: &self.options.tuning,
-                breadth: self.options.tuning.breadth(game.size()),
+                tuning: &tuning,
+                breadth: tuning.breadth(game.size()),
                 restrictions: &task.restrictions,
                 limits,
                 started,

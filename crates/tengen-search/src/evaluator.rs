@@ -2,6 +2,8 @@
 
 use tengen_core::{Color, Game, Move, Point};
 
+use crate::tuning::Tuning;
+
 /// Judges positions: by playing them to the end, by a network, by any other means.
 ///
 /// Each thread of a search has an evaluator of its own.
@@ -14,6 +16,12 @@ pub trait Evaluator: Send {
     /// How often a position is judged before its moves are looked at.
     fn expand_after(&self) -> u32 {
         1
+    }
+
+    /// The numbers by which a search that trusts it is tuned: by default, those for priors and values of a network. They may
+    /// depend on the game that was begun with.
+    fn tuning(&self) -> Tuning {
+        Tuning::for_network()
     }
 
     /// A search begins; all that is random depends on the seed alone.

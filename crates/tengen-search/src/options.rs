@@ -1,9 +1,7 @@
 //! How an engine thinks.
 
-use crate::tuning::Tuning;
-
 /// How an engine thinks. The default is all cores and a seed that never changes.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// How many threads search. With one, the same seed finds the same every time.
     pub threads: usize,
@@ -11,8 +9,6 @@ pub struct Options {
     pub seed: u64,
     /// How many bytes the tree may take. A search that needs more forgets what matters least, or ends.
     pub memory: usize,
-    /// The numbers that it is tuned by.
-    pub tuning: Tuning,
 }
 
 impl Default for Options {
@@ -21,7 +17,6 @@ impl Default for Options {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             seed: 0,
             memory: 1 << 30,
-            tuning: Tuning::default(),
         }
     }
 }

@@ -86,7 +86,7 @@ impl Rollouts {
 ///
 /// Under territory rules a stone costs the point that it is put on, so that the score is that of the area less the
 /// stones that each has played; what a rollout adds to them is no part of the real game.
-fn area_komi(game: &Game) -> f32 {
+pub fn area_komi(game: &Game) -> f32 {
     let compensation = game.rules().compensation.points(game.handicap());
     let komi = game.komi().halves() as f32 / 2.0 + f32::from(compensation);
     let prisoners = |color| game.prisoners(color) as f32;
@@ -117,6 +117,10 @@ const fn value_of_tie(ties: Ties) -> f32 {
 }
 
 impl Evaluator for Rollouts {
+    fn tuning(&self) -> Tuning {
+        self.tuning
+    }
+
     fn expand_after(&self) -> u32 {
         self.tuning.expand_after as u32
     }

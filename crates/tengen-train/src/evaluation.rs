@@ -150,7 +150,6 @@ impl Player {
                     threads: 1,
                     seed,
                     memory: 256 << 20,
-                    ..Options::default()
                 };
                 Seat::Rollouts(Box::new(Engine::new(options)), *visits)
             }

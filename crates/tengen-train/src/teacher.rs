@@ -55,7 +55,6 @@ pub fn teach_game(
         threads: 1,
         seed,
         memory: MEMORY,
-        ..Options::default()
     });
     let task = Task {
         limits: Limits::visits(teacher.visits),

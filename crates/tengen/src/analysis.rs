@@ -12,8 +12,10 @@ use tengen_core::Rules;
 use tengen_gtp::analysis::{
     AtEnd, ConfigError, Entry, Perspective, Settings, read_config, read_overrides, serve,
 };
+use tengen_search::Judge;
 
 use crate::failure::Usage;
+use crate::judge::JudgeArgs;
 
 /// Analyse positions for another program: JSON queries on standard input, answers on standard output.
 ///
@@ -64,10 +66,11 @@ pub(crate) struct AnalysisArgs {
     /// When the input ends, end at once instead of answering what is left.
     #[arg(long)]
     quit_without_waiting: bool,
-    /// Not used: there is no network.
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
-    model: Option<PathBuf>,
-    /// Not used: there is no network.
+    /// The network to think with: a file that `tengen train` made, or `none` for rollouts. A network of KataGo cannot be read,
+    /// and is named and left out.
+    #[arg(long, visible_alias = "net", value_name = "FILE")]
+    model: Option<String>,
+    /// Not used: there is no network that plays like people.
     #[arg(long, value_name = "FILE", hide_short_help = true)]
     human_model: Option<PathBuf>,
 }
@@ -75,8 +78,9 @@ pub(crate) struct AnalysisArgs {
 /// Answers queries until there are no more.
 pub(crate) fn run(args: &AnalysisArgs) -> Result<()> {
     let settings = settings(args)?;
-    if args.model.is_some() || args.human_model.is_some() {
-        note("there is no network here: -model and -human-model are not used");
+    let judge = judge(args)?;
+    if args.human_model.is_some() {
+        note("there is no network that plays like people: -human-model is not used");
     }
     note(format_args!(
         "ready: {} at a time, {} each",
@@ -84,8 +88,23 @@ pub(crate) fn run(args: &AnalysisArgs) -> Result<()> {
         count(settings.engine.threads, "search thread")
     ));
     // A lock cannot go to the threads that read and write; each of the two is used by one thread alone.
-    serve(BufReader::new(io::stdin()), io::stdout(), &settings)?;
+    serve(BufReader::new(io::stdin()), io::stdout(), &settings, &judge)?;
     Ok(())
+}
+
+/// The judge that was asked for. Whoever has set up another program's network for us has a game to analyse all the same.
+fn judge(args: &AnalysisArgs) -> Result<Judge, Usage> {
+    let is_foreign = |name: &&String| name.ends_with(".bin.gz") || name.ends_with(".txt.gz");
+    if let Some(foreign) = args.model.as_ref().filter(is_foreign) {
+        note(format_args!(
+            "{foreign} is not used: networks of other programs cannot be read"
+        ));
+        return JudgeArgs::default().judge();
+    }
+    JudgeArgs {
+        net: args.model.clone(),
+    }
+    .judge()
 }
 
 /// Writes long options with one dash, as KataGo's users do, with the two that ours have.

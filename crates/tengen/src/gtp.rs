@@ -9,6 +9,7 @@ use clap::Args;
 use tengen_gtp::gtp::{Ending, Session, Settings, SettingsError, serve};
 
 use crate::failure::Usage;
+use crate::judge::JudgeArgs;
 
 /// Play and analyse for programs that speak GTP 2, such as Sabaki, GoGui and Lizzie.
 ///
@@ -25,6 +26,8 @@ Examples:
 A configuration file is TOML. Its keys are the long names of the options here: `visits = 1000`, `ponder = true`. Options of the
 command line win over the file.")]
 pub(crate) struct GtpArgs {
+    #[command(flatten)]
+    judge: JudgeArgs,
     /// A file with settings.
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -78,8 +81,9 @@ pub(crate) struct GtpArgs {
 
 /// Answers commands until the client has had enough.
 pub(crate) fn run(args: &GtpArgs) -> Result<()> {
-    let settings = settings(args)?;
-    let mut session = Session::new(settings);
+    let mut judge = args.judge.clone();
+    let settings = settings(args, &mut judge)?;
+    let mut session = Session::with_judge(settings, judge.judge()?);
     let ending = serve(&mut session, io::stdin(), &mut io::stdout())?;
     if ending == Ending::CutShort {
         // Whoever pipes commands into us should know why the last reply is not what it could have been.
@@ -92,10 +96,10 @@ pub(crate) fn run(args: &GtpArgs) -> Result<()> {
 }
 
 /// The file, and over it the options.
-fn settings(args: &GtpArgs) -> Result<Settings, Usage> {
+fn settings(args: &GtpArgs, judge: &mut JudgeArgs) -> Result<Settings, Usage> {
     let mut settings = Settings::default();
     if let Some(file) = &args.config {
-        read_file(&mut settings, file)?;
+        read_file(&mut settings, judge, file)?;
     }
     // One limit on the command line stands for both of the file.
     if args.visits.is_some() || args.time.is_some() {
@@ -137,7 +141,7 @@ impl GtpArgs {
     }
 }
 
-fn read_file(settings: &mut Settings, file: &Path) -> Result<(), Usage> {
+fn read_file(settings: &mut Settings, judge: &mut JudgeArgs, file: &Path) -> Result<(), Usage> {
     let name = file.display();
     let wrong = |problem: &dyn std::fmt::Display| Usage::new(format_args!("{name}: {problem}"));
     let text = fs::read_to_string(file).map_err(|error| wrong(&error))?;
@@ -159,7 +163,11 @@ fn read_file(settings: &mut Settings, file: &Path) -> Result<(), Usage> {
                 )));
             }
         };
-        settings.set(key, &text).map_err(|error| wrong(&error))?;
+        if key == "net" {
+            judge.net.get_or_insert(text);
+        } else {
+            settings.set(key, &text).map_err(|error| wrong(&error))?;
+        }
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ mod dummy;
 mod failure;
 mod gtp;
 mod json_count;
+mod judge;
 mod perft;
 mod play;
 mod progress;

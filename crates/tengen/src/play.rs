@@ -15,9 +15,10 @@ use std::{env, num};
 use anyhow::{Context, Result};
 use clap::Args;
 use tengen_core::{Color, Game, Komi, Rules, Size};
-use tengen_search::{Engine, Level, Options};
+use tengen_search::{Level, Options};
 
 use crate::failure::Usage;
+use crate::judge::JudgeArgs;
 use archive::{Found, Unfinished};
 use opponent::{Opponent, Tengen};
 use session::{Response, Session, Show, Then};
@@ -62,6 +63,8 @@ pub(crate) struct PlayArgs {
     /// How much time the engine has for a move.
     #[arg(long, value_name = "SECONDS")]
     time: Option<f64>,
+    #[command(flatten)]
+    judge: JudgeArgs,
     /// How many threads search; all cores if it is left out.
     #[arg(long, value_name = "N")]
     threads: Option<num::NonZero<usize>>,
@@ -197,7 +200,7 @@ fn new_game(args: &PlayArgs, seed: u64) -> Result<Game> {
             // The board has no star points for so many.
             Err(_) => {
                 let empty = Game::new(args.size, args.rules);
-                let mut engine = Engine::new(options(args, seed));
+                let mut engine = args.judge.judge()?.engine(options(args, seed));
                 let placed = engine.place_handicap(&empty, stones.into());
                 let placed = placed.ok_or_else(|| {
                     Usage::new(format_args!(
@@ -230,7 +233,7 @@ fn person(args: &PlayArgs, seed: u64) -> Color {
 fn opponent(args: &PlayArgs, level: Level, seed: u64) -> Result<Tengen, Usage> {
     let time = args.time.map(Duration::try_from_secs_f64).transpose();
     let time = time.map_err(|_| Usage::new("--time: not a number of seconds"))?;
-    let engine = Engine::new(options(args, seed));
+    let engine = args.judge.judge()?.engine(options(args, seed));
     Ok(Tengen::new(engine, level, args.visits, time))
 }
 

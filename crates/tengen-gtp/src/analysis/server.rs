@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tengen_search::{Engine, Options, Stop, Task};
+use tengen_search::{Engine, Judge, Options, Stop, Task};
 
 use super::answer::Answer;
 use super::complaint::Complaint;
@@ -24,7 +24,7 @@ const LONGEST_LINE: u64 = 16 << 20;
 /// While so many lines wait for a client that does not read, reports of searches that go on are left out.
 const CROWD: usize = 100;
 
-/// Answers queries until the input ends and, unless they are to be abandoned, all of them are answered.
+/// Answers queries with engines that trust this judge until the input ends and, unless they are to be abandoned, all of them are answered.
 ///
 /// An answer that cannot be written ends everything and is the error. A read that waits for the client then goes on in
 /// a thread of its own, so that whoever calls this should end the process soon after.
@@ -36,6 +36,7 @@ pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     settings: &Settings,
+    judge: &Judge,
 ) -> io::Result<()> {
     let queue = Arc::new(Queue::default());
     let (events, happened) = mpsc::channel();
@@ -46,7 +47,7 @@ pub fn serve(
         ..settings.engine
     };
     let workers: Vec<_> = (0..positions)
-        .map(|_| start_worker(options, &queue, &outbox, &events))
+        .map(|_| start_worker(judge, options, &queue, &outbox, &events))
         .collect();
     start_reader(input, settings.defaults.clone(), &queue, outbox, events);
 
@@ -146,6 +147,7 @@ impl Drop for Alarm {
 }
 
 fn start_worker(
+    judge: &Judge,
     options: Options,
     queue: &Arc<Queue>,
     outbox: &Outbox,
@@ -155,12 +157,12 @@ fn start_worker(
         queue: queue.clone(),
         events: events.clone(),
     };
-    let outbox = outbox.clone();
+    let (outbox, judge) = (outbox.clone(), judge.clone());
     thread::spawn(move || {
         // An engine that never gets a position is never made.
         let mut engine = None;
         while let Some((job, ticket)) = alarm.queue.take() {
-            let engine = engine.get_or_insert_with(|| Engine::new(options));
+            let engine = engine.get_or_insert_with(|| judge.engine(options));
             let answer = search(engine, &job, &ticket.stop, &outbox);
             if alarm.queue.done(ticket) {
                 outbox.send(&answer);

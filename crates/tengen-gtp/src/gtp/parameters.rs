@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tengen_search::{Engine, Level};
+use tengen_search::Level;
 
 use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
@@ -116,7 +116,7 @@ fn read_level(arguments: &Arguments<'_>, index: usize) -> Result<Level, Failure>
 
 /// Threads, memory and seed are given to an engine when it is made.
 fn renew_engine(session: &mut Session) {
-    session.engine = Engine::new(session.settings.engine);
+    session.engine = session.judge.engine(session.settings.engine);
     session.found = None;
 }
 

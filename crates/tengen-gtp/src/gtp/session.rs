@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use tengen_core::{ByColor, Color, Game, Move, Point, Rules, Setup};
-use tengen_search::{Analysis, Engine, Limits, Task};
+use tengen_search::{Analysis, Engine, Judge, Limits, Task};
 
 use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
@@ -21,6 +21,8 @@ pub struct Session {
     /// Size, rules and komi are those of the game, since commands change them here first.
     pub(crate) settings: Settings,
     pub(crate) engine: Engine,
+    /// Who judges positions for it.
+    pub(crate) judge: Judge,
     pub(crate) game: Game,
     pub(crate) timers: ByColor<Timer>,
     /// What the last search found, and where.
@@ -43,10 +45,16 @@ pub(crate) struct Found {
 }
 
 impl Session {
-    /// A session on an empty board.
+    /// A session on an empty board with an engine that thinks with rollouts.
     pub fn new(settings: Settings) -> Self {
+        Self::with_judge(settings, Judge::default())
+    }
+
+    /// A session on an empty board with an engine that trusts this judge.
+    pub fn with_judge(settings: Settings, judge: Judge) -> Self {
         let mut session = Self {
-            engine: Engine::new(settings.engine),
+            engine: judge.engine(settings.engine),
+            judge,
             game: Game::new(settings.size, settings.rules),
             settings,
             timers: ByColor::default(),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tengen_core::{Game, Rules, Setup, Size};
 use tengen_nn::{Architecture, Net, NetEvaluator};
-use tengen_search::{Engine, Evaluation, Evaluator, Leaf, Limits, Options, Stop, Task, Tuning};
+use tengen_search::{Engine, Evaluation, Evaluator, Leaf, Limits, Options, Stop, Task};
 
 use crate::inference::position;
 
@@ -94,7 +94,6 @@ fn a_search_finds_the_same_every_time() {
     let search = || {
         let options = Options {
             threads: 1,
-            tuning: Tuning::for_network(),
             ..Options::default()
         };
         let mut engine = Engine::with_evaluators(options, vec![Box::new(evaluator(&net))]);

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use tengen_gtp::analysis::{Settings, serve};
+use tengen_search::Judge;
 
 use super::pattern::matches;
 
@@ -98,7 +99,13 @@ pub(crate) fn settings() -> Settings {
 /// Says all this, ends the input, and returns all answers.
 pub(crate) fn converse(queries: &str, settings: &Settings) -> Vec<Value> {
     let heard = Heard::default();
-    serve(Cursor::new(queries.to_owned()), heard.clone(), settings).unwrap();
+    serve(
+        Cursor::new(queries.to_owned()),
+        heard.clone(),
+        settings,
+        &Judge::default(),
+    )
+    .unwrap();
     heard.answers()
 }
 

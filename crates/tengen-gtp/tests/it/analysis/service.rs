@@ -5,6 +5,7 @@ use std::thread::{self, JoinHandle};
 
 use serde_json::{Value, json};
 use tengen_gtp::analysis::{AtEnd, Settings, serve};
+use tengen_search::Judge;
 
 use super::conversation::{converse, settings};
 
@@ -182,7 +183,9 @@ impl Dialogue {
     fn start(settings: Settings) -> Self {
         let (from_us, input) = io::pipe().unwrap();
         let (output, to_us) = io::pipe().unwrap();
-        let service = thread::spawn(move || serve(BufReader::new(from_us), to_us, &settings));
+        let service = thread::spawn(move || {
+            serve(BufReader::new(from_us), to_us, &settings, &Judge::default())
+        });
         Self {
             input: Some(input),
             output: BufReader::new(output),
@@ -358,7 +361,13 @@ fn an_output_that_is_gone_ends_the_service() {
     )
     .unwrap();
     writeln!(input, "nonsense").unwrap();
-    let error = serve(BufReader::new(from_us), Gone, &settings()).unwrap_err();
+    let error = serve(
+        BufReader::new(from_us),
+        Gone,
+        &settings(),
+        &Judge::default(),
+    )
+    .unwrap_err();
     assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
     drop(input);
 }
