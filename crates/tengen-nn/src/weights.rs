@@ -121,7 +121,23 @@ pub(crate) fn arrays_to_bytes<'a>(
             .expect("there are as many bytes as the shape has");
         (*name, view)
     });
-    safetensors::serialize(views, Some(metadata)).expect("all views are whole")
+    let bytes = safetensors::serialize(views, Some(metadata)).expect("all views are whole");
+    with_sorted_header(bytes)
+}
+
+/// The same file with its header in the order of the alphabet: the format keeps metadata in an order that is random, and the
+/// same weights should be the same file.
+fn with_sorted_header(mut bytes: Vec<u8>) -> Vec<u8> {
+    const LENGTH: usize = size_of::<u64>();
+    if let Some((length, rest)) = bytes.split_first_chunk_mut::<LENGTH>() {
+        let header = &mut rest[..u64::from_le_bytes(*length) as usize];
+        if let Ok(value) = serde_json::from_slice::<serde_json::Value>(header) {
+            let sorted = value.to_string();
+            header.fill(b' ');
+            header[..sorted.len()].copy_from_slice(sorted.as_bytes());
+        }
+    }
+    bytes
 }
 
 /// The metadata of a file.

@@ -24,6 +24,9 @@ fn a_network_comes_back_as_it_was() {
     let again = Net::from_bytes(&bytes).expect("it is whole");
     assert_eq!(again.architecture(), net.architecture());
     assert_eq!(again.weights(), net.weights());
+    for _ in 0..10 {
+        assert!(net.to_bytes(&[("games", "12")]) == bytes);
+    }
     assert_eq!(Net::notes(&bytes).expect("it has notes")["games"], "12");
     let position = [(
         Inputs::new(&position(Size::new(9, 9).expect("it is a size"), 20, 1)),

@@ -11,5 +11,6 @@ mod evaluators;
 mod gumbel;
 mod oracle;
 mod record;
+mod run;
 mod selfplay;
 mod window;

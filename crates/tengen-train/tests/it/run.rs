@@ -1,0 +1,255 @@
+//! Training runs: do they learn, and do they go on after whatever happened to them?
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tengen_search::Stop;
+use tengen_train::{Config, Event, Progress, Run, RunError};
+
+/// A folder that goes away with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("tengen-run-{name}-{}", std::process::id()));
+        _ = fs::remove_dir_all(&path);
+        Self(path)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const TINY: &str = r#"
+seed = 5
+[network]
+blocks = 1
+channels = 16
+[teacher]
+games = 6
+visits = 20
+[self_play]
+boards = [{ size = "3" }, { size = "4x3" }]
+full_visits = 8
+fast_visits = 2
+full_share = 0.5
+[generation]
+games = 12
+batch = 32
+reuse = 8.0
+[learning]
+rate = 3e-3
+[evaluation]
+every = 2
+games = 4
+visits = 4
+rollout_visits = 20
+size = "3"
+fair_komi = ["3"]
+[until]
+generations = 4
+"#;
+
+fn open(folder: &Path) -> Run {
+    let config = Config::parse(TINY).expect("it is a configuration");
+    Run::open(folder, config, 1, &mut |_| {}).expect("it can be opened")
+}
+
+/// Goes on to the end.
+fn complete(run: &mut Run) {
+    while !run.is_complete() {
+        let progress = run.generation(&Stop::new(), &mut |_| {});
+        assert_eq!(progress.expect("it goes on"), Progress::Complete);
+    }
+}
+
+/// All that a run has come to.
+fn result(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for part in ["games", "nets"] {
+        for entry in fs::read_dir(folder.join(part)).expect("it is there") {
+            let path = entry.expect("it is there").path();
+            let name = path.file_name().expect("it has a name").to_string_lossy();
+            files.push((
+                format!("{part}/{name}"),
+                fs::read(&path).expect("it can be read"),
+            ));
+        }
+    }
+    let net = fs::read(folder.join("net.safetensors")).expect("it is there");
+    files.push(("net.safetensors".to_owned(), net));
+    files.sort();
+    files
+}
+
+#[track_caller]
+fn assert_same(one: &[(String, Vec<u8>)], other: &[(String, Vec<u8>)]) {
+    assert_eq!(one.len(), other.len());
+    for (one, other) in one.iter().zip(other) {
+        assert_eq!(one.0, other.0);
+        assert!(one.1 == other.1, "{} is different", one.0);
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("it can be made");
+    for entry in fs::read_dir(from).expect("it is there") {
+        let path = entry.expect("it is there").path();
+        let target = to.join(path.file_name().expect("it has a name"));
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, target).expect("it can be copied");
+        }
+    }
+}
+
+#[test]
+fn a_run_goes_on_from_whatever_a_crash_left_of_it() {
+    let whole = Folder::new("whole");
+    let mut run = open(&whole.0);
+    // A copy of the folder at some moment is what is left when the machine fails at that moment.
+    let copies = Folder::new("copies");
+    let mut moments = 0;
+    while !run.is_complete() {
+        run.generation(&Stop::new(), &mut |event| {
+            if matches!(
+                event,
+                Event::Game { .. } | Event::Step { .. } | Event::Match(_)
+            ) {
+                if moments % 23 == 7 {
+                    copy(&whole.0, &copies.0.join(moments.to_string()));
+                }
+                moments += 1;
+            }
+        })
+        .expect("it goes on");
+    }
+    let expected = result(&whole.0);
+    let left: Vec<PathBuf> = fs::read_dir(&copies.0)
+        .expect("it is there")
+        .map(|entry| entry.expect("it is there").path())
+        .collect();
+    assert!(left.len() > 3, "{moments} moments");
+    for (number, folder) in left.iter().enumerate() {
+        if number % 2 == 0 && folder.join("journal.tgr").exists() {
+            // A game was being written.
+            let mut bytes = fs::read(folder.join("journal.tgr")).expect("it can be read");
+            bytes.extend(b"TGR\x01 and then the light went out");
+            fs::write(folder.join("journal.tgr"), bytes).expect("it can be written");
+        }
+        complete(&mut open(folder));
+        assert_same(&result(folder), &expected);
+    }
+}
+
+#[test]
+fn a_run_that_is_stopped_again_and_again_comes_to_the_same() {
+    let whole = Folder::new("through");
+    complete(&mut open(&whole.0));
+    let parts = Folder::new("parts");
+    let mut stops = 0;
+    loop {
+        let mut run = open(&parts.0);
+        if run.is_complete() {
+            break;
+        }
+        let stop = Stop::new();
+        let mut events = 0;
+        let progress = run.generation(&stop, &mut |_| {
+            events += 1;
+            if events == 9 {
+                stop.stop();
+            }
+        });
+        stops += u32::from(progress.expect("it goes on") == Progress::Stopped);
+    }
+    assert!(stops > 5, "it was stopped {stops} times");
+    assert_same(&result(&parts.0), &result(&whole.0));
+}
+
+#[test]
+fn losses_fall() {
+    let folder = Folder::new("losses");
+    let mut run = open(&folder.0);
+    let mut losses = Vec::new();
+    while !run.is_complete() {
+        run.generation(&Stop::new(), &mut |event| {
+            if let Event::Generation(summary) = event {
+                losses.push(summary.losses);
+            }
+        })
+        .expect("it goes on");
+    }
+    let (first, last) = (losses[0], losses[losses.len() - 1]);
+    assert!(last.lead < first.lead, "{first:?} {last:?}");
+    assert!(last.ownership < first.ownership, "{first:?} {last:?}");
+    run.write_report().expect("it can be written");
+    let report = fs::read_to_string(folder.0.join("report.html")).expect("it is there");
+    assert!(report.contains("<svg") && report.contains("rollouts 20"));
+}
+
+#[test]
+fn a_state_that_cannot_be_written_leaves_the_last_good_one() {
+    let folder = Folder::new("full");
+    drop(open(&folder.0));
+    let good = fs::read(folder.0.join("state.safetensors")).expect("it is there");
+    // Nothing can be written where a folder is.
+    fs::create_dir(folder.0.join("state.part")).expect("it can be made");
+    let config = Config::parse(TINY).expect("it is a configuration");
+    let error = Run::open(&folder.0, config, 1, &mut |_| {}).expect_err("it cannot be written");
+    assert!(error.to_string().contains("state.safetensors"), "{error}");
+    assert_eq!(
+        fs::read(folder.0.join("state.safetensors")).expect("it is there"),
+        good
+    );
+}
+
+#[test]
+fn a_damaged_state_and_another_network_are_refused() {
+    let folder = Folder::new("damaged");
+    drop(open(&folder.0));
+    let path = folder.0.join("state.safetensors");
+    let good = fs::read(&path).expect("it is there");
+    fs::write(&path, &good[..good.len() / 2]).expect("it can be written");
+    let refused = |text: &str| {
+        let config = Config::parse(text).expect("it is a configuration");
+        Run::open(&folder.0, config, 1, &mut |_| {}).expect_err("it is refused")
+    };
+    assert!(matches!(refused(TINY), RunError::Weights(..)));
+    fs::write(&path, &good).expect("it can be written");
+    let error = refused(&TINY.replace("channels = 16", "channels = 32")).to_string();
+    assert!(error.contains("1x16") && error.contains("1x32"), "{error}");
+    let error = refused(&TINY.replace("seed = 5", "seed = 6")).to_string();
+    assert!(error.contains("another seed"), "{error}");
+}
+
+#[test]
+fn wrong_configurations_say_what_is_wrong() {
+    for (from, to, said) in [
+        ("channels = 16", "channels = 20", "multiples of 16"),
+        ("games = 12", "games = 0", "generation.games"),
+        ("batch = 32", "bach = 32", "bach"),
+        ("full_share = 0.5", "full_share = 1.5", "full_share"),
+        ("size = \"4x3\"", "size = \"4x\"", "4x"),
+    ] {
+        let error = Config::parse(&TINY.replace(from, to)).expect_err("it is wrong");
+        assert!(error.to_string().contains(said), "{error}");
+    }
+}
+
+#[test]
+fn configurations_of_the_project_are_ones() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).expect("it is there") {
+        let path = entry.expect("it is there").path();
+        let text = fs::read_to_string(&path).expect("it can be read");
+        assert!(Config::parse(&text).is_ok(), "{}", path.display());
+        count += 1;
+    }
+    assert!(count >= 2);
+}
