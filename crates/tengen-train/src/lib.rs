@@ -40,7 +40,7 @@ pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
 pub use resignations::Resignations;
-pub use run::{Event, Progress, Run, RunError};
+pub use run::{Due, Event, Progress, Run, RunError};
 pub use selfplay::play_game;
 pub use settings::{BoardChoice, KomiChoice, Resignation, RulesChoice, SelfPlay, SettingsError};
 pub use teacher::{Teacher, teach_game};

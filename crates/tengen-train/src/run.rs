@@ -4,8 +4,12 @@
 //! has ended, a step of learning depends on its number and on the games alone, and every file is there as a whole or not at
 //! all.
 
+mod due;
+mod error;
+mod event;
+mod place;
+
 use std::collections::{HashMap, HashSet};
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,9 +20,7 @@ use std::time::{Duration, Instant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use tengen_nn::{
-    Architecture, Example, LearningState, Losses, Net, NetEvaluator, Trainer, WeightsError,
-};
+use tengen_nn::{Architecture, Example, LearningState, Losses, Net, NetEvaluator, Trainer};
 use tengen_search::Stop;
 
 use crate::config::{Config, ConfigError};
@@ -30,10 +32,13 @@ use crate::position::ReplayError;
 use crate::record::GameRecord;
 use crate::report::report;
 use crate::resignations::Resignations;
-use crate::selfplay::play_game;
 use crate::settings::SettingsError;
-use crate::teacher::teach_game;
 use crate::window::{Complaint, Window};
+use place::Place;
+
+pub use due::Due;
+pub use error::RunError;
+pub use event::Event;
 
 /// What is learned is written down at least this often.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
@@ -46,89 +51,6 @@ const OPENING_MOVES: u32 = 4;
 
 /// Visits to see which komi is fair.
 const KOMI_VISITS: u32 = 400;
-
-/// What a run is doing.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// Something in its folder was left out.
-    Complaint(String),
-    /// A game of a generation has ended.
-    Game {
-        /// The generation.
-        generation: u64,
-        /// Games of it that have ended.
-        played: u64,
-        /// Games that it has.
-        games: u64,
-        /// Games in an hour.
-        rate: f64,
-    },
-    /// A step was learned.
-    Step {
-        /// The generation.
-        generation: u64,
-        /// Steps since its start.
-        step: u64,
-        /// Steps that it has.
-        steps: u64,
-        /// How wrong the network was.
-        losses: Losses,
-    },
-    /// A match begins, against this opponent.
-    Match(String),
-    /// A generation has ended.
-    Generation(Box<Summary>),
-}
-
-/// Why a run cannot go on.
-#[derive(Debug)]
-pub enum RunError {
-    /// A file could not be read or written.
-    File(FileError),
-    /// A file of weights is damaged or foreign.
-    Weights(PathBuf, WeightsError),
-    /// The run was begun with another network or seed.
-    Other(String),
-    /// The configuration is wrong.
-    Config(ConfigError),
-    /// Games cannot be played like this.
-    Settings(SettingsError),
-    /// A game that was recorded cannot be replayed.
-    Replay(ReplayError),
-    /// The network says numbers that are none: it learned too fast.
-    Diverged(u64),
-}
-
-impl fmt::Display for RunError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::File(error) => write!(f, "{error}"),
-            Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
-            Self::Other(what) => f.write_str(what),
-            Self::Config(error) => write!(f, "{error}"),
-            Self::Settings(error) => write!(f, "{error}"),
-            Self::Replay(error) => write!(f, "a recorded game cannot be replayed: {error}"),
-            Self::Diverged(step) => write!(
-                f,
-                "after step {step} the network no longer says numbers; the last good state is kept, lower `learning.rate`"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for RunError {}
-
-impl From<FileError> for RunError {
-    fn from(error: FileError) -> Self {
-        Self::File(error)
-    }
-}
-
-impl From<SettingsError> for RunError {
-    fn from(error: SettingsError) -> Self {
-        Self::Settings(error)
-    }
-}
 
 /// How a call of [`Run::generation`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,57 +72,6 @@ pub struct Run {
     trainer: Trainer,
     place: Place,
     log: Log,
-}
-
-/// Where a run is.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Place {
-    generation: u64,
-    /// Games of all generations before.
-    games_before: u64,
-    /// The steps at the start of this generation.
-    steps_before: u64,
-    /// The steps at the end of this generation, once its games are complete.
-    steps_due: Option<u64>,
-    /// Seconds that this generation has taken so far.
-    play_seconds: f64,
-    learn_seconds: f64,
-    losses: Losses,
-}
-
-impl Place {
-    fn notes(&self) -> Vec<(&'static str, String)> {
-        let mut notes = vec![
-            ("generation", self.generation.to_string()),
-            ("games_before", self.games_before.to_string()),
-            ("steps_before", self.steps_before.to_string()),
-            ("play_seconds", self.play_seconds.to_string()),
-            ("learn_seconds", self.learn_seconds.to_string()),
-            (
-                "losses",
-                serde_json::to_string(&self.losses).unwrap_or_default(),
-            ),
-        ];
-        notes.extend(self.steps_due.map(|due| ("steps_due", due.to_string())));
-        notes
-    }
-
-    fn from_notes(notes: &HashMap<String, String>) -> Option<Self> {
-        let whole = |name: &str| notes.get(name)?.parse().ok();
-        let fraction = |name: &str| notes.get(name)?.parse().ok();
-        Some(Self {
-            generation: whole("generation")?,
-            games_before: whole("games_before")?,
-            steps_before: whole("steps_before")?,
-            steps_due: match notes.get("steps_due") {
-                Some(due) => Some(due.parse().ok()?),
-                None => None,
-            },
-            play_seconds: fraction("play_seconds")?,
-            learn_seconds: fraction("learn_seconds")?,
-            losses: serde_json::from_str(notes.get("losses")?).ok()?,
-        })
-    }
 }
 
 impl Run {
@@ -331,13 +202,35 @@ impl Run {
         }
     }
 
-    /// The numbers and seeds of the games of this generation.
-    fn seeds(&self, games: u64) -> Vec<(u64, u64)> {
+    /// The games of this generation.
+    fn scheduled(&self) -> impl Iterator<Item = Due> + use<> {
         let first = self.place.games_before;
-        let numbers = first..first + games;
-        numbers
-            .map(|number| (number, seed_of(self.config.seed, number)))
-            .collect()
+        let (seed, network) = (self.config.seed, self.trainer.state().steps);
+        (first..first + self.games()).map(move |number| Due {
+            number,
+            seed: seed_of(seed, number),
+            network,
+        })
+    }
+
+    /// The games of this generation that are yet to be played; none while it learns.
+    pub fn due(&self) -> Vec<Due> {
+        if self.place.steps_due.is_some() {
+            return Vec::new();
+        }
+        let done: HashSet<u64> = self.journal.games().iter().map(|game| game.seed).collect();
+        let due = self.scheduled().filter(|game| !done.contains(&game.seed));
+        due.collect()
+    }
+
+    /// Takes a game that was due and was played elsewhere. Says whether it was of use: a game that is there already, or that
+    /// was never due, is not.
+    pub fn accept(&mut self, record: GameRecord) -> Result<bool, RunError> {
+        let is_due = self.due().iter().any(|game| game.seed == record.seed);
+        if is_due {
+            self.journal.add(record)?;
+        }
+        Ok(is_due)
     }
 
     fn play(
@@ -356,8 +249,11 @@ impl Run {
         if !already {
             let mut played = self.journal.take();
             // In the order of their numbers, so that it does not matter which of them ended first.
-            let seeds = self.seeds(games);
-            played.sort_by_key(|record| seeds.iter().position(|(_, seed)| *seed == record.seed));
+            let order: HashMap<u64, u64> = self
+                .scheduled()
+                .map(|game| (game.seed, game.number))
+                .collect();
+            played.sort_by_key(|record| order.get(&record.seed).copied());
             self.window.append(played)?;
         }
         self.journal.clear()?;
@@ -382,11 +278,9 @@ impl Run {
         stop: &Stop,
         events: &mut dyn FnMut(Event),
     ) -> Result<Progress, RunError> {
-        let done: HashSet<u64> = self.journal.games().iter().map(|game| game.seed).collect();
-        let mut due = self.seeds(games);
-        due.retain(|(_, seed)| !done.contains(seed));
+        let due = self.due();
         let next = AtomicU64::new(0);
-        let (config, version) = (&self.config, self.trainer.state().steps);
+        let config = &self.config;
         let started = Instant::now();
         let before = self.journal.games().len();
         let (sender, receiver) = mpsc::channel();
@@ -394,20 +288,10 @@ impl Run {
             let mut evaluator = NetEvaluator::new(Arc::clone(net));
             loop {
                 let place = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(&(number, seed)) = due.get(place).filter(|_| !stop.is_stopped()) else {
+                let Some(due) = due.get(place).filter(|_| !stop.is_stopped()) else {
                     return;
                 };
-                let game = match &config.teacher {
-                    Some(teacher) if number < teacher.games => {
-                        teach_game(teacher, &config.self_play, seed)
-                    }
-                    _ => play_game(&mut evaluator, &config.self_play, seed),
-                };
-                let game = game.map(|record| GameRecord {
-                    network: version,
-                    ..record
-                });
-                if sender.send(game).is_err() {
+                if sender.send(config.play(*due, &mut evaluator)).is_err() {
                     return;
                 }
             }

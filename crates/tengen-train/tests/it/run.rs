@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use tengen_nn::NetEvaluator;
 use tengen_search::Stop;
 use tengen_train::{Config, Event, Progress, Run, RunError};
 
@@ -169,6 +171,26 @@ fn a_run_that_is_stopped_again_and_again_comes_to_the_same() {
     }
     assert!(stops > 5, "it was stopped {stops} times");
     assert_same(&result(&parts.0), &result(&whole.0));
+}
+
+#[test]
+fn games_that_were_played_elsewhere_are_as_good() {
+    let whole = Folder::new("here");
+    complete(&mut open(&whole.0));
+    let other = Folder::new("elsewhere");
+    let mut run = open(&other.0);
+    let config = Config::parse(TINY).expect("it is a configuration");
+    while !run.is_complete() {
+        let mut evaluator = NetEvaluator::new(Arc::new(run.net()));
+        for due in run.due().into_iter().rev().step_by(2) {
+            let record = config.play(due, &mut evaluator).expect("it is played");
+            assert!(run.accept(record.clone()).expect("it is taken"));
+            assert!(!run.accept(record).expect("it is there already"));
+        }
+        run.generation(&Stop::new(), &mut |_| {})
+            .expect("it goes on");
+    }
+    assert_same(&result(&other.0), &result(&whole.0));
 }
 
 #[test]
