@@ -411,7 +411,9 @@ unsafe fn transform_input_kernel<V: Vector>(tiling: &Tiling<'_>, input: &[f32], 
     }
 }
 
-/// Transforms `FROM × FROM` points around each tile into `WIDTH × WIDTH` places.
+/// Transforms `FROM × FROM` points of each tile into `WIDTH × WIDTH` places. If these are as many points as places, they are
+/// the tile and a margin of one point around it, and what is beyond the board is read as it is; if not, they are the tile
+/// alone, and what is beyond the board counts as 0.
 #[inline(always)]
 unsafe fn gather<V: Vector, T: Transform<V, FROM, WIDTH>, const FROM: usize, const WIDTH: usize>(
     tiling: &Tiling<'_>,
@@ -426,25 +428,29 @@ unsafe fn gather<V: Vector, T: Transform<V, FROM, WIDTH>, const FROM: usize, con
             ..
         } = *tiling;
         let (across, down) = tile.counts(grid);
-        let all = tiling.tiles();
+        let (side, all, zero) = (tile.side(), tiling.tiles(), V::splat(0.0));
         let mut number = 0;
         for board in tiling.boards.clone() {
             for y in 0..down {
                 for x in 0..across {
-                    let corner = grid.index(board, x * tile.side(), y * tile.side());
-                    let corner = input.as_ptr().add((corner - grid.stride() - 1) * channels);
+                    let inside = grid.index(board, x * side, y * side);
+                    let (corner, rows, columns) = if FROM == WIDTH {
+                        (inside - grid.stride() - 1, FROM, FROM)
+                    } else {
+                        let rows = FROM.min(grid.height() - y * side);
+                        (inside, rows, FROM.min(grid.width() - x * side))
+                    };
                     for channel in (0..channels).step_by(LANES) {
-                        let from = corner.add(channel);
-                        let mut half = [[V::splat(0.0); FROM]; WIDTH];
-                        for column in 0..FROM {
-                            let mut points = [V::splat(0.0); FROM];
-                            for (row, point) in points.iter_mut().enumerate() {
+                        let from = input.as_ptr().add(corner * channels + channel);
+                        let mut half = [[zero; FROM]; WIDTH];
+                        for column in 0..columns {
+                            let mut points = [zero; FROM];
+                            for (row, point) in points.iter_mut().enumerate().take(rows) {
                                 let place = (row * grid.stride() + column) * channels;
                                 *point = V::load(from.add(place));
                             }
-                            let points = T::apply(points);
-                            for (half, point) in half.iter_mut().zip(points) {
-                                half[column] = point;
+                            for (half, place) in half.iter_mut().zip(T::apply(points)) {
+                                half[column] = place;
                             }
                         }
                         for (row, half) in half.into_iter().enumerate() {
@@ -570,64 +576,8 @@ unsafe fn transform_gradient_kernel<V: Vector>(
 ) {
     unsafe {
         match tiling.tile {
-            Tile::Three => gather_inside::<V, three::Gradient, 3, 5>(tiling, input, out),
-            Tile::Four => gather_inside::<V, four::Gradient, 4, 6>(tiling, input, out),
-        }
-    }
-}
-
-/// Transforms the `FROM × FROM` points of each tile, as far as they are on the board, into `WIDTH × WIDTH` places.
-#[inline(always)]
-unsafe fn gather_inside<
-    V: Vector,
-    T: Transform<V, FROM, WIDTH>,
-    const FROM: usize,
-    const WIDTH: usize,
->(
-    tiling: &Tiling<'_>,
-    input: &[f32],
-    out: &mut [f32],
-) {
-    unsafe {
-        let Tiling {
-            tile,
-            grid,
-            channels,
-            ..
-        } = *tiling;
-        let (across, down) = tile.counts(grid);
-        let all = tiling.tiles();
-        let zero = V::splat(0.0);
-        let mut number = 0;
-        for board in tiling.boards.clone() {
-            for y in 0..down {
-                for x in 0..across {
-                    let corner = grid.index(board, x * FROM, y * FROM);
-                    let rows = FROM.min(grid.height() - y * FROM);
-                    let columns = FROM.min(grid.width() - x * FROM);
-                    for channel in (0..channels).step_by(LANES) {
-                        let from = input.as_ptr().add(corner * channels + channel);
-                        let mut half = [[zero; FROM]; WIDTH];
-                        for column in 0..columns {
-                            let mut points = [zero; FROM];
-                            for (row, point) in points.iter_mut().enumerate().take(rows) {
-                                let place = (row * grid.stride() + column) * channels;
-                                *point = V::load(from.add(place));
-                            }
-                            for (half, place) in half.iter_mut().zip(T::apply(points)) {
-                                half[column] = place;
-                            }
-                        }
-                        for (row, half) in half.into_iter().enumerate() {
-                            for (column, value) in T::apply(half).into_iter().enumerate() {
-                                let place = (row * WIDTH + column) * all + number;
-                                value.store(out.as_mut_ptr().add(place * channels + channel));
-                            }
-                        }
-                    }
-                    number += 1;
-                }
-            }
+            Tile::Three => gather::<V, three::Gradient, 3, 5>(tiling, input, out),
+            Tile::Four => gather::<V, four::Gradient, 4, 6>(tiling, input, out),
         }
     }
 }

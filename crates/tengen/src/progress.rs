@@ -10,25 +10,32 @@ pub(crate) struct Progress {
     last: Option<Instant>,
 }
 
+/// Where progress is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
+pub(crate) enum Place {
     Nowhere,
     Terminal,
     Lines,
 }
 
+impl Place {
+    /// A terminal, and if there is none, lines if they are `wanted`.
+    pub(crate) fn new(wanted: bool) -> Self {
+        if io::stderr().is_terminal() {
+            Self::Terminal
+        } else if wanted {
+            Self::Lines
+        } else {
+            Self::Nowhere
+        }
+    }
+}
+
 impl Progress {
     /// Reports on a terminal, and elsewhere only if they are `wanted`.
     pub(crate) fn new(wanted: bool) -> Self {
-        let place = if io::stderr().is_terminal() {
-            Place::Terminal
-        } else if wanted {
-            Place::Lines
-        } else {
-            Place::Nowhere
-        };
         Self {
-            place,
+            place: Place::new(wanted),
             started: Instant::now(),
             last: None,
         }

@@ -1,7 +1,7 @@
 //! `tengen train`: a network learns from games with itself.
 
 use std::fs;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use tengen_search::Stop;
 use tengen_train::{Config, Event, Progress, Run, Summary};
 
 use crate::failure::Usage;
+use crate::progress::Place;
 
 /// Train a network by games with itself: play, learn, measure, generation after generation.
 ///
@@ -95,21 +96,11 @@ struct View {
     last: Option<Instant>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Place {
-    Nowhere,
-    Terminal,
-    Lines,
-}
-
 impl View {
     fn new(quiet: bool) -> Self {
-        let place = if quiet {
-            Place::Nowhere
-        } else if io::stderr().is_terminal() {
-            Place::Terminal
-        } else {
-            Place::Lines
+        let place = match quiet {
+            true => Place::Nowhere,
+            false => Place::new(true),
         };
         Self { place, last: None }
     }

@@ -84,18 +84,23 @@ fn gradients_are_the_slopes_of_the_loss() {
                 .sum::<f64>()
                 .sqrt();
             assert!(length > 1e-6, "{} does not matter", part.name());
-            let step = 2e-3;
-            let moved = |sign: f64| {
-                let mut values = net.weights().to_vec();
-                for place in range.clone() {
-                    values[place] += (sign * step * f64::from(gradient[place]) / length) as f32;
-                }
-                loss(values)
+            let slope = |step: f64| {
+                let moved = |sign: f64| {
+                    let mut values = net.weights().to_vec();
+                    for place in range.clone() {
+                        values[place] += (sign * step * f64::from(gradient[place]) / length) as f32;
+                    }
+                    loss(values)
+                };
+                (moved(1.0) - moved(-1.0)) / (2.0 * step)
             };
-            let slope = (moved(1.0) - moved(-1.0)) / (2.0 * step);
+            // A long step goes over the kinks of rectifiers and maxima, and of a short one little is left after rounding.
+            let slopes = [4e-3, 2e-3, 1e-3, 5e-4].map(slope);
             assert!(
-                (slope - length).abs() < 0.02 * length + 2e-4,
-                "{}: the slope is {slope} and the gradient {length}",
+                slopes
+                    .iter()
+                    .any(|slope| (slope - length).abs() < 0.01 * length + 1e-4),
+                "{}: the slopes are {slopes:?} and the gradient {length}",
                 part.name()
             );
         }
