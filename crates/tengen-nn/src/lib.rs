@@ -8,6 +8,7 @@
 mod architecture;
 mod convolution;
 mod evaluator;
+mod expert;
 mod features;
 mod grid;
 mod kernels;
@@ -22,8 +23,9 @@ mod weights;
 
 pub use architecture::{Architecture, ArchitectureError, Part};
 pub use evaluator::NetEvaluator;
+pub use expert::Expert;
 pub use features::Inputs;
 pub use kernels::Kernels;
 pub use net::{Net, Output, Workspace};
 pub use training::{Example, Learning, LearningState, LossWeights, Losses, Target, Trainer};
-pub use weights::WeightsError;
+pub use weights::{LONGEST_SIDE, WeightsError};

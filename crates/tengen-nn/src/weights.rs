@@ -20,6 +20,9 @@ const ARCHITECTURE: &str = "architecture";
 /// The metadata that say which planes the network looks at.
 const PLANES: &str = "features";
 
+/// The note that says how long the longest side of the boards was that a network has learned on.
+pub const LONGEST_SIDE: &str = "longest_side";
+
 /// Why a file is not a network.
 #[derive(Debug)]
 pub enum WeightsError {

@@ -184,6 +184,13 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
+    /// The longest side of the boards that games are played on.
+    pub(crate) fn longest_side(&self) -> u8 {
+        let sizes = self.self_play.boards.iter().map(|choice| choice.size);
+        let sides = sizes.map(|size| size.width().max(size.height()));
+        sides.max().unwrap_or(0)
+    }
+
     /// A configuration from its text.
     pub fn parse(text: &str) -> Result<Self, ConfigError> {
         let config: Self =

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use tengen_core::Color;
-use tengen_nn::{Losses, Net};
+use tengen_nn::{LONGEST_SIDE, Losses, Net};
 
 use crate::evaluation::Tally;
 use crate::file::FileError;
@@ -109,8 +109,9 @@ impl Summary {
     }
 
     /// A file with the network that says where it comes from.
-    pub(crate) fn net_bytes(&self, net: &Net) -> Vec<u8> {
+    pub(crate) fn net_bytes(&self, net: &Net, longest_side: u8) -> Vec<u8> {
         let notes = [
+            (LONGEST_SIDE, u64::from(longest_side)),
             ("generation", self.generation),
             ("steps", self.steps),
             ("games", self.games),

@@ -449,11 +449,11 @@ impl Run {
                 .folder
                 .join("nets")
                 .join(format!("{generation:06}.safetensors"));
-            write_whole(&path, &summary.net_bytes(&net))?;
+            write_whole(&path, &summary.net_bytes(&net, self.config.longest_side()))?;
         }
         write_whole(
             &self.folder.join("net.safetensors"),
-            &summary.net_bytes(&net),
+            &summary.net_bytes(&net, self.config.longest_side()),
         )?;
         self.log.add(summary.clone())?;
         self.place = Place {
