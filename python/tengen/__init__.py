@@ -21,7 +21,8 @@ White to move
 >>> int(game.legal_mask().sum())
 80
 
-`Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `tengen.sgf` the records of games.
+`Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `Net` and `Trainer` a network and what it learns
+by, `tengen.sgf` the records of games.
 """
 
 from tengen import sgf
@@ -31,11 +32,17 @@ from tengen._native import (
     Candidate,
     Chain,
     Engine,
+    Example,
     Game,
     IllegalMoveError,
+    Net,
+    NetOutput,
     Rules,
+    Run,
     Score,
+    SelfPlayer,
     SgfError,
+    Trainer,
     Turn,
     __version__,
 )
@@ -48,11 +55,17 @@ __all__ = [
     "Candidate",
     "Chain",
     "Engine",
+    "Example",
     "Game",
     "IllegalMoveError",
+    "Net",
+    "NetOutput",
     "Rules",
+    "Run",
     "Score",
+    "SelfPlayer",
     "SgfError",
+    "Trainer",
     "Turn",
     "VectorEnv",
     "__version__",

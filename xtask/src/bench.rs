@@ -30,7 +30,9 @@ pub(crate) struct Args {
 #[derive(clap::Subcommand)]
 enum What {
     /// Measure the learning environment from Python
-    Env(python_bench::Args),
+    Env(python_bench::EnvArgs),
+    /// Measure the network beside onnxruntime and JAX, which are installed below `target/`
+    Net(python_bench::NetArgs),
 }
 
 /// What `tengen bench --json` prints on each line.
@@ -56,8 +58,10 @@ struct Row {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
-    if let Some(What::Env(args)) = &args.what {
-        return python_bench::run(args);
+    match &args.what {
+        Some(What::Env(args)) => return python_bench::env(args),
+        Some(What::Net(args)) => return python_bench::net(args),
+        None => (),
     }
     let tengen = tengen::build(Profile::Release)?;
     let rates = rates(&tengen, &args.bench)?;

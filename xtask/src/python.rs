@@ -36,6 +36,9 @@ const ADAPTED: [&[&str]; 4] = [
     ],
 ];
 
+/// What runs networks and teaches them elsewhere, and must agree. Each version of Python gets the newest that it can have.
+const FRAMEWORKS: [&str; 2] = ["onnxruntime>=1.20", "jax>=0.6"];
+
 /// The packages that are compared with in long runs. Versions are fixed: a new one may differ in ways that nobody has
 /// explained yet.
 const PEERS: [&str; 5] = [
@@ -152,8 +155,8 @@ pub(crate) fn steps(report: &mut Report) {
     let Some(environment) = environment else {
         return;
     };
-    report.step("Python packages to adapt to", || {
-        for packages in ADAPTED {
+    report.step("Python packages to agree with", || {
+        for packages in ADAPTED.into_iter().chain([&FRAMEWORKS[..]]) {
             if !environment.install(packages)? {
                 let package = packages[0];
                 let reason = format!("pip could not install {package}: its tests are skipped");
@@ -168,6 +171,12 @@ pub(crate) fn steps(report: &mut Report) {
 /// An environment with the package alone, or the outcome of a step that could not make it.
 pub(crate) fn alone() -> Result<Result<PythonEnvironment, Outcome>> {
     PythonEnvironment::with_tengen("python", &TOOLS)
+}
+
+/// An environment with the package and other programs for networks, or the outcome of a step that could not make it.
+pub(crate) fn with_frameworks() -> Result<Result<PythonEnvironment, Outcome>> {
+    let packages: Vec<&str> = TOOLS.into_iter().chain(FRAMEWORKS).collect();
+    PythonEnvironment::with_tengen("python", &packages)
 }
 
 /// An environment with the package and its peers, or the outcome of a step that could not make it.

@@ -12,19 +12,25 @@ mod collection;
 mod color;
 mod diagnostic;
 mod engine;
+mod example;
 mod game;
 mod illegal_move;
 mod komi;
 mod markup;
+mod net;
+mod net_output;
 mod node;
 mod outcome;
 mod picture;
 mod record;
 mod rules;
+mod run;
 mod score;
+mod self_player;
 mod sgf_error;
 mod size;
 mod start;
+mod trainer;
 mod turn;
 mod vertex;
 
@@ -51,17 +57,29 @@ mod _native {
     #[pymodule_export]
     use super::engine::Engine;
     #[pymodule_export]
+    use super::example::Example;
+    #[pymodule_export]
     use super::game::Game;
     #[pymodule_export]
     use super::illegal_move::IllegalMoveError;
+    #[pymodule_export]
+    use super::net::Net;
+    #[pymodule_export]
+    use super::net_output::NetOutput;
     #[pymodule_export]
     use super::node::Node;
     #[pymodule_export]
     use super::rules::Rules;
     #[pymodule_export]
+    use super::run::Run;
+    #[pymodule_export]
     use super::score::Score;
     #[pymodule_export]
+    use super::self_player::SelfPlayer;
+    #[pymodule_export]
     use super::sgf_error::SgfError;
+    #[pymodule_export]
+    use super::trainer::Trainer;
     #[pymodule_export]
     use super::turn::Turn;
 }

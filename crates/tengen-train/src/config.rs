@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tengen_core::Size;
+use tengen_core::{Komi, Size};
 use tengen_nn::{Architecture, ArchitectureError, Learning};
 
 use crate::settings::{SelfPlay, SettingsError};
@@ -110,9 +110,20 @@ pub struct Evaluation {
     /// The board of these games.
     #[serde(with = "text")]
     pub size: Size,
+    /// Their komi; the fair one of the board if it is left out.
+    pub komi: Option<f64>,
     /// Boards for which it is asked what komi is fair.
     #[serde(with = "sizes")]
     pub fair_komi: Vec<Size>,
+}
+
+impl Evaluation {
+    /// The komi of its games, if it names one.
+    pub(crate) fn komi(&self) -> Option<Komi> {
+        let most = f64::from(Komi::MAX.halves());
+        let halves = (2.0 * self.komi?).round().clamp(-most, most);
+        Some(Komi::from_halves(halves as i16))
+    }
 }
 
 impl Default for Evaluation {
@@ -124,6 +135,7 @@ impl Default for Evaluation {
             rollout_visits: 1000,
             opponents: 1,
             size: crate::settings::NINE,
+            komi: None,
             fair_komi: Vec::new(),
         }
     }

@@ -11,6 +11,7 @@ use tengen_core::{Color, Game, Komi, Move, Rules, Size};
 use tengen_nn::{Net, NetEvaluator};
 use tengen_search::{Choice, Engine, Limits, Options, Stop, Task};
 
+use crate::dice;
 use crate::gumbel::{Gumbel, GumbelOptions, Noise};
 use crate::selfplay::next_end;
 use crate::settings::SelfPlay;
@@ -48,9 +49,11 @@ impl Tally {
 pub struct Match {
     /// The board.
     pub size: Size,
+    /// White's komi; the fair one of the board if there is none.
+    pub komi: Option<Komi>,
     /// How many games. Every two of them have the same opening and exchanged colours.
     pub games: u32,
-    /// So many moves are drawn from the policy of the first player that has one.
+    /// So many moves are drawn from the policy of the first player that has one; if none has, from all legal ones.
     pub opening_moves: u32,
     /// How many games are played at once.
     pub threads: usize,
@@ -106,7 +109,14 @@ impl Match {
     ) -> Option<Color> {
         let mut rng =
             Xoshiro256PlusPlus::seed_from_u64(self.seed ^ opening.wrapping_mul(0x9e37_79b9));
-        let mut game = Game::new(self.size, Rules::default());
+        let rules = Rules::default();
+        let mut game = Game::new(
+            self.size,
+            Rules {
+                komi: self.komi,
+                ..rules
+            },
+        );
         let settings = SelfPlay::default();
         for player in players.iter_mut() {
             player.forget();
@@ -121,7 +131,7 @@ impl Match {
                 let drawn = players
                     .iter_mut()
                     .find_map(|player| player.draw(&game, &mut rng));
-                drawn.unwrap_or(Move::Pass)
+                drawn.unwrap_or_else(|| any_stone(&game, &mut rng))
             } else {
                 let place = usize::from(game.to_move() != first_color);
                 players[place].choose(&game, &mut rng)
@@ -129,6 +139,16 @@ impl Match {
             game.play_unchecked(action);
         }
     }
+}
+
+/// Any legal stone; a pass if there is none.
+fn any_stone(game: &Game, rng: &mut Xoshiro256PlusPlus) -> Move {
+    let legal = game.legal_moves();
+    if legal.is_empty() {
+        return Move::Pass;
+    }
+    let drawn = legal.nth(dice::below(rng, legal.len() as u64) as usize);
+    drawn.map_or(Move::Pass, Move::Play)
 }
 
 /// A player who sits at a board.

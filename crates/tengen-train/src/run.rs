@@ -72,6 +72,8 @@ pub struct Run {
     trainer: Trainer,
     place: Place,
     log: Log,
+    /// Games that come in were played elsewhere since then.
+    waiting_since: Instant,
 }
 
 impl Run {
@@ -128,6 +130,7 @@ impl Run {
             window,
             trainer,
             place,
+            waiting_since: Instant::now(),
         };
         run.save()?;
         Ok(run)
@@ -182,6 +185,12 @@ impl Run {
         stop: &Stop,
         events: &mut dyn FnMut(Event),
     ) -> Result<Progress, RunError> {
+        let progress = self.go_on(stop, events);
+        self.waiting_since = Instant::now();
+        progress
+    }
+
+    fn go_on(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
         let net = Arc::new(self.net());
         if self.place.steps_due.is_none() && self.play(&net, stop, events)? == Progress::Stopped {
             return Ok(Progress::Stopped);
@@ -228,6 +237,8 @@ impl Run {
     pub fn accept(&mut self, record: GameRecord) -> Result<bool, RunError> {
         let is_due = self.due().iter().any(|game| game.seed == record.seed);
         if is_due {
+            self.place.play_seconds += self.waiting_since.elapsed().as_secs_f64();
+            self.waiting_since = Instant::now();
             self.journal.add(record)?;
         }
         Ok(is_due)
@@ -421,6 +432,7 @@ impl Run {
                 events(Event::Match(name.clone()));
                 let tally = Match {
                     size: evaluation.size,
+                    komi: evaluation.komi(),
                     games: evaluation.games,
                     opening_moves: OPENING_MOVES,
                     threads: self.threads,

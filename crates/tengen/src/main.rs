@@ -14,13 +14,16 @@ mod bench;
 mod contest;
 mod count;
 mod dummy;
+mod eval;
 mod failure;
 mod gtp;
 mod json_count;
 mod judge;
+mod net;
 mod perft;
 mod play;
 mod progress;
+mod selfplay;
 mod sgf;
 mod show;
 mod train;
@@ -53,6 +56,10 @@ enum Command {
     Dummy(dummy::DummyArgs),
     Bench(bench::BenchArgs),
     Train(train::TrainArgs),
+    #[command(name = "selfplay")]
+    SelfPlay(selfplay::SelfPlayArgs),
+    Eval(eval::EvalArgs),
+    Net(net::NetArgs),
     Analysis(analysis::AnalysisArgs),
 }
 
@@ -97,6 +104,9 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Dummy(args)) => dummy::run(args),
         Some(Command::Bench(args)) => bench::run(args),
         Some(Command::Train(args)) => train::run(args),
+        Some(Command::SelfPlay(args)) => selfplay::run(args),
+        Some(Command::Eval(args)) => eval::run(args),
+        Some(Command::Net(args)) => net::run(args),
         Some(Command::Analysis(args)) => analysis::run(args),
     }
 }

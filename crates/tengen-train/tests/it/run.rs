@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use tengen_nn::NetEvaluator;
 use tengen_search::Stop;
@@ -180,10 +181,13 @@ fn games_that_were_played_elsewhere_are_as_good() {
     let other = Folder::new("elsewhere");
     let mut run = open(&other.0);
     let config = Config::parse(TINY).expect("it is a configuration");
+    let mut played = 0.0;
     while !run.is_complete() {
         let mut evaluator = NetEvaluator::new(Arc::new(run.net()));
         for due in run.due().into_iter().rev().step_by(2) {
+            let started = Instant::now();
             let record = config.play(due, &mut evaluator).expect("it is played");
+            played += started.elapsed().as_secs_f64();
             assert!(run.accept(record.clone()).expect("it is taken"));
             assert!(!run.accept(record).expect("it is there already"));
         }
@@ -191,6 +195,8 @@ fn games_that_were_played_elsewhere_are_as_good() {
             .expect("it goes on");
     }
     assert_same(&result(&other.0), &result(&whole.0));
+    // The time that games took elsewhere counts.
+    assert!(played > 0.0 && run.hours() >= played / 3600.0);
 }
 
 #[test]

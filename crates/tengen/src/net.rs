@@ -1,0 +1,202 @@
+//! `tengen net`: networks in files.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::hint::black_box;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::{Args, Subcommand};
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use tengen_core::{Game, Move, Rules, Size, Symmetry};
+use tengen_nn::{Architecture, Inputs, Net, Workspace};
+use tengen_train::write_whole;
+
+use crate::failure::Usage;
+
+/// Look at networks, make new ones, and export them for other programs.
+///
+/// A network is a safetensors file, as `tengen train` makes them, with its architecture in the metadata. One network plays on boards of
+/// every size.
+#[derive(Args)]
+pub(crate) struct NetArgs {
+    #[command(subcommand)]
+    command: NetCommand,
+}
+
+#[derive(Subcommand)]
+enum NetCommand {
+    Info(InfoArgs),
+    Export(ExportArgs),
+    New(NewArgs),
+}
+
+/// Show how large a network is, what was noted in its file, and how fast it is on this machine.
+///
+/// The speed is that of one thread: positions of a game on 9x9, seen and judged one by one.
+#[derive(Args)]
+struct InfoArgs {
+    /// A network, such as net.safetensors.
+    file: PathBuf,
+}
+
+/// Write a network as ONNX, which onnxruntime and many other programs run.
+///
+/// Batch, height and width are free: one file serves all boards.
+#[derive(Args)]
+#[command(after_long_help = "\
+Inputs:
+  planes     batch x 23 x height x width   what VectorEnv(observation=\"tactical\") and Net.inputs show in Python
+  globals    batch x 16                    rules and komi, from Net.inputs
+Outputs, as the player to move sees them:
+  policy     batch x (height * width + 1)  logits of the points row by row, then of the pass
+  value      batch x 3                     probabilities to win, to draw, to lose
+  lead       batch                         in points, komi included
+  ownership  batch x height x width        1 is the player's, -1 the opponent's
+
+Example:
+  tengen net export net.safetensors net.onnx")]
+struct ExportArgs {
+    /// A network, such as net.safetensors.
+    file: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+/// Write a network with random weights, which knows nothing.
+#[derive(Args)]
+#[command(after_long_help = "\
+Example:
+  tengen net new --blocks 6 --channels 64 --seed 1 fresh.safetensors")]
+struct NewArgs {
+    /// How many residual blocks it has.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    blocks: usize,
+    /// How many channels it has: a multiple of 16.
+    #[arg(long, value_name = "N", default_value_t = 32)]
+    channels: usize,
+    /// What the weights are drawn from.
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+/// A file to be written.
+#[derive(Args)]
+struct OutArgs {
+    /// The file to write.
+    out: PathBuf,
+    /// Write it even if there is one already.
+    #[arg(long)]
+    force: bool,
+}
+
+pub(crate) fn run(args: &NetArgs) -> Result<()> {
+    match &args.command {
+        NetCommand::Info(args) => info(args),
+        NetCommand::Export(args) => {
+            let (net, _) = read(&args.file)?;
+            args.out.write(&net.to_onnx())
+        }
+        NetCommand::New(args) => {
+            let architecture = Architecture {
+                blocks: args.blocks,
+                channels: args.channels,
+            };
+            let net = Net::random(architecture, args.seed).map_err(Usage::new)?;
+            args.out.write(&net.to_bytes(&[]))
+        }
+    }
+}
+
+impl OutArgs {
+    fn write(&self, bytes: &[u8]) -> Result<()> {
+        let name = self.out.display();
+        if !self.force && self.out.exists() {
+            let problem = format_args!("{name} is there already: --force overwrites it");
+            return Err(Usage::new(problem).into());
+        }
+        write_whole(&self.out, bytes).context("cannot write the network")
+    }
+}
+
+/// A network and the bytes of its file.
+fn read(file: &Path) -> Result<(Net, Vec<u8>), Usage> {
+    let wrong =
+        |problem: &dyn std::fmt::Display| Usage::new(format_args!("{}: {problem}", file.display()));
+    let bytes = fs::read(file).map_err(|error| wrong(&error))?;
+    let net = Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
+    Ok((net, bytes))
+}
+
+fn info(args: &InfoArgs) -> Result<()> {
+    let (net, bytes) = read(&args.file)?;
+    let Architecture { blocks, channels } = net.architecture();
+    let mut out = io::stdout().lock();
+    writeln!(out, "blocks    {blocks}")?;
+    writeln!(out, "channels  {channels}")?;
+    writeln!(out, "weights   {}", net.weights().len())?;
+    writeln!(out, "bytes     {}", bytes.len())?;
+    let mut notes: BTreeMap<String, String> = Net::notes(&bytes)?.into_iter().collect();
+    notes.retain(|name, _| !Net::OWN_NOTES.contains(&name.as_str()));
+    for (name, value) in notes {
+        writeln!(out, "note      {}: {}", printable(&name), printable(&value))?;
+    }
+    out.flush()?;
+    let speed = positions_per_second(&net);
+    writeln!(out, "speed     {speed:.0} positions of 9x9 a second")?;
+    Ok(())
+}
+
+/// A text from a file, without what would move the cursor of a terminal.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+/// How long each of a few runs takes at least. The fastest counts, because noise only ever makes a run slower.
+const RUN: Duration = Duration::from_millis(100);
+const RUNS: usize = 5;
+
+fn positions_per_second(net: &Net) -> f64 {
+    let games = positions();
+    let mut workspace = Workspace::default();
+    let mut judge = |game: &Game| {
+        let position = [(Inputs::new(game), Symmetry::IDENTITY)];
+        black_box(net.evaluate(&mut workspace, &position));
+    };
+    // The first one prepares the weights.
+    games.iter().take(1).for_each(&mut judge);
+    let mut most: f64 = 0.0;
+    for _ in 0..RUNS {
+        let start = Instant::now();
+        let mut count = 0;
+        for game in games.iter().cycle() {
+            judge(game);
+            count += 1;
+            if start.elapsed() >= RUN {
+                break;
+            }
+        }
+        most = most.max(f64::from(count) / start.elapsed().as_secs_f64());
+    }
+    most
+}
+
+/// The positions of the first moves of a random game.
+fn positions() -> Vec<Game> {
+    let size = Size::square(9).expect("there are boards of this size");
+    let mut game = Game::new(size, Rules::default());
+    let mut generator = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut games = Vec::new();
+    for _ in 0..60 {
+        let legal = game.legal_moves();
+        let drawn = generator.next_u64() as usize % legal.len().max(1);
+        game.play_unchecked(legal.nth(drawn).map_or(Move::Pass, Move::Play));
+        games.push(game.clone());
+    }
+    games
+}

@@ -1,0 +1,131 @@
+//! `tengen net`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tengen_nn::{Architecture, Net};
+
+use crate::tengen::{Run, run};
+
+/// A folder of its own for each test, empty.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join("net")
+        .join(name);
+    _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).expect("a test may make a folder");
+    folder
+}
+
+/// The name of a file in a folder.
+fn at(folder: &Path, name: &str) -> String {
+    folder.join(name).display().to_string()
+}
+
+fn new(file: &str, seed: &str) -> Run {
+    let line = ["net", "new", "--blocks", "2", "--channels", "16"];
+    run(line.into_iter().chain(["--seed", seed, file]), "")
+}
+
+#[test]
+fn a_new_network_depends_on_its_seed_alone() {
+    let folder = folder("new");
+    let [one, same, other] = ["one", "same", "other"].map(|name| at(&folder, name));
+    for (file, seed) in [(&one, "7"), (&same, "7"), (&other, "8")] {
+        assert_eq!(new(file, seed).out(), "");
+    }
+    let [one, same, other] = [one, same, other].map(|file| {
+        let bytes = fs::read(file).expect("the command wrote it");
+        Net::from_bytes(&bytes).expect("it is a network")
+    });
+    let architecture = Architecture {
+        blocks: 2,
+        channels: 16,
+    };
+    assert_eq!(one.architecture(), architecture);
+    assert_eq!(one.weights(), same.weights());
+    assert_ne!(one.weights(), other.weights());
+}
+
+#[test]
+fn info_tells_size_notes_and_speed() {
+    let file = at(&folder("info"), "net.safetensors");
+    let architecture = Architecture {
+        blocks: 3,
+        channels: 16,
+    };
+    let net = Net::random(architecture, 1).expect("it is a size");
+    fs::write(&file, net.to_bytes(&[("games", "12\u{1b}[2J")])).expect("it can be written");
+    let told = run(["net", "info", &file], "").out();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(lines[..2], ["blocks    3", "channels  16"]);
+    assert_eq!(lines[2], format!("weights   {}", architecture.count()));
+    assert_eq!(lines[4..lines.len() - 1], ["note      games: 12 [2J"]);
+    let speed = lines[lines.len() - 1];
+    let speed = speed
+        .strip_prefix("speed     ")
+        .and_then(|rest| rest.strip_suffix(" positions of 9x9 a second"))
+        .expect("the last line is the speed");
+    assert!(speed.parse::<u64>().expect("it is a number") > 0);
+}
+
+#[test]
+fn an_export_is_what_the_network_says_of_itself() {
+    let folder = folder("export");
+    let [file, out] = ["net.safetensors", "net.onnx"].map(|name| at(&folder, name));
+    new(&file, "3").out();
+    assert_eq!(run(["net", "export", &file, &out], "").out(), "");
+    let net = Net::from_bytes(&fs::read(&file).expect("it is there")).expect("it is a network");
+    assert_eq!(fs::read(&out).expect("it is there"), net.to_onnx());
+    let names = fs::read_dir(&folder).expect("it is a folder").count();
+    assert_eq!(names, 2, "a draft was left behind");
+}
+
+#[test]
+fn nothing_is_overwritten_unasked() {
+    let folder = folder("overwrite");
+    let [file, out] = ["net.safetensors", "taken"].map(|name| at(&folder, name));
+    new(&file, "3").out();
+    fs::write(&out, "precious").expect("it can be written");
+    for refused in [new(&out, "1"), run(["net", "export", &file, &out], "")] {
+        let refusal = refused.refusal();
+        assert!(refusal.contains("taken is there already"), "{refusal}");
+        assert_eq!(fs::read(&out).expect("it is there"), b"precious");
+    }
+    let forced = run(["net", "export", "--force", &file, &out], "");
+    assert_eq!(forced.out(), "");
+    assert!(fs::read(&out).expect("it is there").len() > 1000);
+}
+
+#[test]
+fn what_is_wrong_is_said_in_a_line() {
+    let folder = folder("wrong");
+    let [file, out] = ["net.safetensors", "out"].map(|name| at(&folder, name));
+    let missing = run(["net", "info", &file], "").refusal();
+    assert!(missing.contains("net.safetensors"), "{missing}");
+    new(&file, "3").out();
+    let bytes = fs::read(&file).expect("it is there");
+    fs::write(&file, &bytes[..bytes.len() / 2]).expect("it can be written");
+    for command in [
+        run(["net", "info", &file], ""),
+        run(["net", "export", &file, &out], ""),
+    ] {
+        let refusal = command.refusal();
+        assert!(
+            refusal.contains("net.safetensors: it is not a whole"),
+            "{refusal}"
+        );
+    }
+    let line = ["net", "new", "--channels", "17", &out];
+    let refusal = run(line, "").refusal();
+    assert!(refusal.contains("in multiples of 16"), "{refusal}");
+    assert!(!Path::new(&out).exists());
+    let nowhere = at(&folder, "no/such/folder");
+    let failed = new(&nowhere, "1");
+    assert_eq!(failed.code, 1);
+    assert!(
+        failed.stderr.contains("no/such/folder"),
+        "{}",
+        failed.stderr
+    );
+}
