@@ -11,19 +11,17 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pytest
+from ray_cluster import PACKAGE, kill, local_cluster
 
 import tengen
 import tengen.ray.worker
 from tengen.ray import Rollout, RolloutPool
 from tengen.ray.worker import Worker, seed_of
-
-PACKAGE = str(Path(tengen.__file__).parents[1])
 
 
 def run(code: str) -> str:
@@ -123,25 +121,9 @@ def test_workers_have_seeds_of_their_own() -> None:
 
 @pytest.fixture(scope="module")
 def local_ray() -> Iterator[Any]:
-    ray = pytest.importorskip("ray")
-    # Actors are other processes, which have to find the package that is tested here.
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, before]))
-    ray.init(
-        address="local",
-        # Actors only count as so many; a pool stays while others come and go.
-        num_cpus=4,
-        include_dashboard=False,
-        configure_logging=False,
-        log_to_driver=False,
-        object_store_memory=80 * 2**20,
-    )
-    yield ray
-    ray.shutdown()
-    if before is None:
-        del os.environ["PYTHONPATH"]
-    else:
-        os.environ["PYTHONPATH"] = before
+    # Actors only count as so many; a pool stays while others come and go.
+    with local_cluster(cpus=4) as ray:
+        yield ray
 
 
 def made(**options: Any) -> RolloutPool:
@@ -184,14 +166,6 @@ def pool_from_the_start(local_ray: Any) -> Iterator[Callable[[], RolloutPool]]:
             return pool
 
         yield again
-
-
-def kill(ray: Any, worker: Any) -> None:
-    """Kills a worker and waits until it is gone: Ray itself does not wait, and a worker may answer once more."""
-    ray.kill(worker, no_restart=True)
-    with pytest.raises(ray.exceptions.RayActorError):
-        while True:
-            ray.get(worker.__ray_ready__.remote(), timeout=60)
 
 
 def test_a_lost_worker_changes_nothing(

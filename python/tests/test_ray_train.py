@@ -13,12 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from ray_cluster import PACKAGE, kill, local_cluster
 
 import tengen
 from tengen.ray.selfplay import SelfPlayPool
 from tengen.ray.train import main, train
-
-PACKAGE = str(Path(tengen.__file__).parents[1])
 
 CONFIG = """
 seed = 5
@@ -175,32 +174,8 @@ except ImportError as error:
 
 @pytest.fixture(scope="module")
 def local_ray() -> Iterator[Any]:
-    ray = pytest.importorskip("ray", reason="Ray is not installed: pip install ray")
-    # Actors are other processes, which have to find the package that is tested here.
-    before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [PACKAGE, before]))
-    ray.init(
-        address="local",
-        num_cpus=2,
-        include_dashboard=False,
-        configure_logging=False,
-        log_to_driver=False,
-        object_store_memory=80 * 2**20,
-    )
-    yield ray
-    ray.shutdown()
-    if before is None:
-        del os.environ["PYTHONPATH"]
-    else:
-        os.environ["PYTHONPATH"] = before
-
-
-def kill(ray: Any, worker: Any) -> None:
-    """Kills a worker and waits until it is gone: Ray itself does not wait, and a worker may answer once more."""
-    ray.kill(worker, no_restart=True)
-    with pytest.raises(ray.exceptions.RayActorError):
-        while True:
-            ray.get(worker.__ray_ready__.remote(), timeout=60)
+    with local_cluster(cpus=2) as ray:
+        yield ray
 
 
 def test_a_lost_worker_changes_nothing(

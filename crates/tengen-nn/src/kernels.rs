@@ -1,6 +1,6 @@
 //! The inner loops of the network, for AVX2 with FMA and for any other processor.
 //!
-//! This is the only file with unsafe code. Every kernel is written once, over eight numbers at a time, and compiled twice;
+//! This file and the vectors below it have the only unsafe code. Every kernel is written once, over eight numbers at a time, and compiled twice;
 //! which of the two runs is decided when the program runs. The functions that the rest of the crate sees check the lengths
 //! of all slices, and the kernels touch nothing outside of them:
 //!
@@ -12,10 +12,13 @@
     reason = "bounds are checked once for each call, and vector instructions are unsafe to call"
 )]
 
+mod vector;
+
 use std::ops::Range;
 
 use crate::grid::Grid;
 use crate::tile::Tile;
+use vector::{Array, Vector};
 
 /// How many numbers a kernel handles at once.
 pub(crate) const LANES: usize = 8;
@@ -96,122 +99,6 @@ impl Tiling<'_> {
     fn check(&self, points: &[f32], tiles: &[f32]) {
         assert!(self.channels.is_multiple_of(LANES) && self.boards.end <= self.grid.boards());
         assert!(points.len() >= self.grid.len(self.channels) && tiles.len() >= self.len());
-    }
-}
-
-/// Eight numbers.
-///
-/// # Safety
-///
-/// `load` and `store` need eight numbers at their address. All need the instructions that the type is made for.
-trait Vector: Copy {
-    unsafe fn splat(value: f32) -> Self;
-    unsafe fn load(from: *const f32) -> Self;
-    unsafe fn store(self, to: *mut f32);
-    unsafe fn add(self, other: Self) -> Self;
-    unsafe fn sub(self, other: Self) -> Self;
-    unsafe fn max(self, other: Self) -> Self;
-    /// `self * factor + summand`.
-    unsafe fn mul_add(self, factor: Self, summand: Self) -> Self;
-    /// These where the gate is positive, and 0 elsewhere.
-    unsafe fn where_positive(self, gate: Self) -> Self;
-}
-
-#[cfg(target_arch = "x86_64")]
-mod avx2 {
-    use super::Vector;
-    use std::arch::x86_64::{
-        __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps,
-        _mm256_loadu_ps, _mm256_max_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps,
-        _mm256_sub_ps,
-    };
-
-    /// # Safety
-    ///
-    /// Its methods are only called from functions that are compiled for AVX2 and FMA and run where both were detected.
-    impl Vector for __m256 {
-        #[inline(always)]
-        unsafe fn splat(value: f32) -> Self {
-            unsafe { _mm256_set1_ps(value) }
-        }
-        #[inline(always)]
-        unsafe fn load(from: *const f32) -> Self {
-            unsafe { _mm256_loadu_ps(from) }
-        }
-        #[inline(always)]
-        unsafe fn store(self, to: *mut f32) {
-            unsafe { _mm256_storeu_ps(to, self) }
-        }
-        #[inline(always)]
-        unsafe fn add(self, other: Self) -> Self {
-            unsafe { _mm256_add_ps(self, other) }
-        }
-        #[inline(always)]
-        unsafe fn sub(self, other: Self) -> Self {
-            unsafe { _mm256_sub_ps(self, other) }
-        }
-        #[inline(always)]
-        unsafe fn max(self, other: Self) -> Self {
-            unsafe { _mm256_max_ps(self, other) }
-        }
-        #[inline(always)]
-        unsafe fn mul_add(self, factor: Self, summand: Self) -> Self {
-            unsafe { _mm256_fmadd_ps(self, factor, summand) }
-        }
-        #[inline(always)]
-        unsafe fn where_positive(self, gate: Self) -> Self {
-            unsafe { _mm256_and_ps(self, _mm256_cmp_ps::<_CMP_GT_OQ>(gate, _mm256_setzero_ps())) }
-        }
-    }
-}
-
-/// Eight numbers in an array, which compilers turn into whatever vectors there are.
-#[derive(Clone, Copy)]
-struct Array([f32; LANES]);
-
-impl Array {
-    #[inline(always)]
-    fn zip(mut self, other: Self, join: impl Fn(f32, f32) -> f32) -> Self {
-        for (own, other) in self.0.iter_mut().zip(other.0) {
-            *own = join(*own, other);
-        }
-        self
-    }
-}
-
-impl Vector for Array {
-    #[inline(always)]
-    unsafe fn splat(value: f32) -> Self {
-        Self([value; LANES])
-    }
-    #[inline(always)]
-    unsafe fn load(from: *const f32) -> Self {
-        Self(unsafe { from.cast::<[f32; LANES]>().read_unaligned() })
-    }
-    #[inline(always)]
-    unsafe fn store(self, to: *mut f32) {
-        unsafe { to.cast::<[f32; LANES]>().write_unaligned(self.0) }
-    }
-    #[inline(always)]
-    unsafe fn add(self, other: Self) -> Self {
-        self.zip(other, |a, b| a + b)
-    }
-    #[inline(always)]
-    unsafe fn sub(self, other: Self) -> Self {
-        self.zip(other, |a, b| a - b)
-    }
-    #[inline(always)]
-    unsafe fn max(self, other: Self) -> Self {
-        self.zip(other, f32::max)
-    }
-    #[inline(always)]
-    unsafe fn mul_add(self, factor: Self, summand: Self) -> Self {
-        self.zip(factor, |a, b| a * b)
-            .zip(summand, |product, c| product + c)
-    }
-    #[inline(always)]
-    unsafe fn where_positive(self, gate: Self) -> Self {
-        self.zip(gate, |value, gate| if gate > 0.0 { value } else { 0.0 })
     }
 }
 

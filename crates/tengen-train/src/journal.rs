@@ -69,7 +69,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Takes all games, in the order of their seeds' places.
+    /// Takes all games, in the order in which they ended.
     pub(crate) fn take(&mut self) -> Vec<GameRecord> {
         std::mem::take(&mut self.games)
     }
