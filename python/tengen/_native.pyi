@@ -340,7 +340,16 @@ class Game:
 
 @final
 class Engine:
-    def __new__(cls, *, threads: int | None = None, seed: int = 0, memory: int = 1073741824) -> Self: ...
+    def __new__(
+        cls,
+        *,
+        net: Net | _Path | None = None,
+        threads: int | None = None,
+        seed: int = 0,
+        memory: int = 1073741824,
+    ) -> Self: ...
+    @property
+    def net(self) -> Net | None: ...
     @property
     def threads(self) -> int: ...
     @property

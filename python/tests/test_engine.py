@@ -5,11 +5,12 @@ from __future__ import annotations
 import _thread
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tengen import Engine, Game
+from tengen import Engine, Game, Net
 
 # Black lives in the upper half and White in the lower; White's stone at B6 has no hope.
 SETTLED = """
@@ -168,8 +169,30 @@ def test_limits(engine: Engine) -> None:
 def test_options_can_be_read() -> None:
     engine = Engine(threads=2, seed=5, memory=1 << 24)
     assert (engine.threads, engine.seed, engine.memory) == (2, 5, 1 << 24)
-    assert repr(engine) == "<Engine threads 2, seed 5, memory 16777216>"
+    assert repr(engine) == "<Engine with rollouts, threads 2, seed 5, memory 16777216>"
     assert Engine().threads >= 1
+
+
+def test_a_network_judges(tmp_path: Path) -> None:
+    net = Net.random(blocks=1, channels=16, seed=3)
+    file = tmp_path / "net.safetensors"
+    net.save(file)
+    game = Game(5)
+    said = net.evaluate(game).policy
+    for given in (net, file, str(file)):
+        engine = Engine(net=given, threads=1)
+        assert repr(engine).startswith("<Engine with network 1x16,")
+        assert engine.net is not None and engine.net.channels == 16
+        priors = {candidate.move: candidate.prior for candidate in engine.analyze(game, visits=30).moves}
+        best = max(priors, key=lambda move: priors[move])
+        assert priors[best] == pytest.approx(float(said.max()), abs=1e-4)
+    assert Engine(net=net, threads=1).net is net
+    assert Engine().net is None
+    with pytest.raises(FileNotFoundError, match="absent"):
+        Engine(net=tmp_path / "absent")
+    file.write_bytes(b"not a network")
+    with pytest.raises(ValueError, match=r"net\.safetensors"):
+        Engine(net=file)
 
 
 def test_other_threads_run_meanwhile() -> None:

@@ -340,10 +340,11 @@ unsafe fn gather<V: Vector, T: Transform<V, FROM, WIDTH>, const FROM: usize, con
                                 half[column] = place;
                             }
                         }
-                        for (row, half) in half.into_iter().enumerate() {
-                            for (column, value) in T::apply(half).into_iter().enumerate() {
-                                let place = (row * WIDTH + column) * all + number;
-                                value.store(out.as_mut_ptr().add(place * channels + channel));
+                        let mut to = out.as_mut_ptr().add(number * channels + channel);
+                        for half in half {
+                            for value in T::apply(half) {
+                                value.store(to);
+                                to = to.wrapping_add(all * channels);
                             }
                         }
                     }
@@ -407,11 +408,13 @@ unsafe fn scatter<V: Vector, T: Transform<V, WIDTH, TO>, const WIDTH: usize, con
                     let columns = TO.min(grid.width() - x * TO);
                     for channel in (0..channels).step_by(LANES) {
                         let mut half = [[zero; WIDTH]; TO];
+                        let first = input.as_ptr().add(number * channels + channel);
                         for column in 0..WIDTH {
                             let mut places = [zero; WIDTH];
-                            for (row, place) in places.iter_mut().enumerate() {
-                                let from = (row * WIDTH + column) * all + number;
-                                *place = V::load(input.as_ptr().add(from * channels + channel));
+                            let mut from = first.wrapping_add(column * all * channels);
+                            for place in &mut places {
+                                *place = V::load(from);
+                                from = from.wrapping_add(WIDTH * all * channels);
                             }
                             for (half, place) in half.iter_mut().zip(T::apply(places)) {
                                 half[column] = place;

@@ -1,19 +1,22 @@
 //! The engine as Python asks it.
 
+use std::path::PathBuf;
 use std::sync::mpsc::{self, RecvTimeoutError};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use tengen_nn::NetEvaluator;
 use tengen_search::{
-    Choice, Level, Limits, Options, Restriction, RestrictionKind, Restrictions, Stop, Task,
+    Choice, Judge, Level, Limits, Options, Restriction, RestrictionKind, Restrictions, Stop, Task,
 };
 
 use crate::analysis::Analysis;
 use crate::game::Game;
+use crate::net::Net;
 use crate::vertex::{Vertex, names};
 
 /// How often Python is asked whether somebody wants to interrupt.
@@ -25,9 +28,9 @@ const VISITS: u32 = 1000;
 /// The least memory that a search can be made in.
 const LEAST_MEMORY: usize = 1 << 20;
 
-/// A player and analyst that searches with rollouts.
+/// A player and analyst.
 ///
-/// `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time as long as the
+/// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by rollouts. `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time as long as the
 /// engine is asked the same. `memory` is how many bytes a search may take. What was learnt is kept from one move of a game to
 /// the next. Calls from several threads take turns, and other Python threads run while an engine thinks.
 ///
@@ -42,6 +45,9 @@ const LEAST_MEMORY: usize = 1 << 20;
 #[pyclass(frozen, module = "tengen")]
 pub(crate) struct Engine {
     engine: Mutex<tengen_search::Engine>,
+    /// The network that it judges by, if there is one.
+    #[pyo3(get)]
+    net: Option<Py<Net>>,
     /// How many threads search a position.
     #[pyo3(get)]
     threads: usize,
@@ -51,6 +57,13 @@ pub(crate) struct Engine {
     /// How many bytes a search may take.
     #[pyo3(get)]
     memory: usize,
+}
+
+/// How Python names a network.
+#[derive(FromPyObject)]
+enum NetOrFile<'py> {
+    Net(Bound<'py, Net>),
+    File(PathBuf),
 }
 
 /// When a search ends.
@@ -169,8 +182,14 @@ impl Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (*, threads=None, seed=0, memory=1 << 30), text_signature = "(*, threads=None, seed=0, memory=1073741824)")]
-    fn new(threads: Option<usize>, seed: u64, memory: usize) -> PyResult<Self> {
+    #[pyo3(signature = (*, net=None, threads=None, seed=0, memory=1 << 30), text_signature = "(*, net=None, threads=None, seed=0, memory=1073741824)")]
+    fn new(
+        py: Python<'_>,
+        net: Option<NetOrFile<'_>>,
+        threads: Option<usize>,
+        seed: u64,
+        memory: usize,
+    ) -> PyResult<Self> {
         let options = Options {
             seed,
             memory,
@@ -187,8 +206,18 @@ impl Engine {
                 "memory is {LEAST_MEMORY} bytes or more, not {memory}"
             )));
         }
+        let net = match net {
+            None => None,
+            Some(NetOrFile::Net(net)) => Some(net.clone().unbind()),
+            Some(NetOrFile::File(path)) => Some(Py::new(py, Net::load(py, path)?)?),
+        };
+        let judge = match &net {
+            None => Judge::default(),
+            Some(net) => NetEvaluator::judge(Arc::clone(net.get().net())),
+        };
         Ok(Self {
-            engine: Mutex::new(tengen_search::Engine::new(Options { threads, ..options })),
+            engine: Mutex::new(judge.engine(Options { threads, ..options })),
+            net,
             threads,
             seed,
             memory,
@@ -293,8 +322,12 @@ impl Engine {
     }
 
     fn __repr__(&self) -> String {
+        let judge = match &self.net {
+            None => "rollouts".to_owned(),
+            Some(net) => format!("network {}", net.get().net().architecture()),
+        };
         format!(
-            "<Engine threads {}, seed {}, memory {}>",
+            "<Engine with {judge}, threads {}, seed {}, memory {}>",
             self.threads, self.seed, self.memory
         )
     }

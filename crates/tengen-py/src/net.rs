@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::{fs, io};
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
@@ -35,7 +35,7 @@ use crate::net_output::NetOutput;
 /// (3, 36)
 #[pyclass(frozen, module = "tengen")]
 pub(crate) struct Net {
-    net: tengen_nn::Net,
+    net: Arc<tengen_nn::Net>,
     notes: BTreeMap<String, String>,
     /// Memory of calls that are over, for those to come.
     workspaces: Mutex<Vec<Workspace>>,
@@ -180,13 +180,13 @@ pub(crate) fn arrays<'py>(
 impl Net {
     pub(crate) fn new_with(net: tengen_nn::Net, notes: BTreeMap<String, String>) -> Self {
         Self {
-            net,
+            net: Arc::new(net),
             notes,
             workspaces: Mutex::default(),
         }
     }
 
-    pub(crate) const fn net(&self) -> &tengen_nn::Net {
+    pub(crate) const fn net(&self) -> &Arc<tengen_nn::Net> {
         &self.net
     }
 
@@ -251,7 +251,7 @@ impl Net {
 impl Net {
     /// Reads a network from a safetensors file.
     #[staticmethod]
-    fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
+    pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         py.detach(|| {
             let bytes = fs::read(&path).map_err(|error| file_error(&path, &error))?;
             Self::read(&bytes).map_err(|error| refusal(Some(&path), &error))
@@ -329,13 +329,13 @@ impl Net {
 
     /// How many residual blocks it has.
     #[getter]
-    const fn blocks(&self) -> usize {
+    fn blocks(&self) -> usize {
         self.net.architecture().blocks
     }
 
     /// How many channels it has.
     #[getter]
-    const fn channels(&self) -> usize {
+    fn channels(&self) -> usize {
         self.net.architecture().channels
     }
 
