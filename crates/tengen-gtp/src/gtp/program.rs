@@ -64,7 +64,23 @@ pub(crate) fn describe(session: &mut Session, _: &Arguments<'_>, _: &mut Channel
     ))
 }
 
-/// The seconds that it has thought about moves, by the clock on the wall.
+/// The seconds of processor time that all threads have used so far; where the system does not say, the seconds on the wall in
+/// which moves were searched.
 pub(crate) fn time_used(session: &mut Session, _: &Arguments<'_>, _: &mut Channel<'_>) -> Reply {
-    Ok(format!("{:.3}", session.thought.as_secs_f64()))
+    let used = processor_seconds().unwrap_or(session.thought.as_secs_f64());
+    Ok(format!("{used:.3}"))
+}
+
+#[cfg(unix)]
+fn processor_seconds() -> Option<f64> {
+    use nix::sys::resource::{UsageWho, getrusage};
+    let usage = getrusage(UsageWho::RUSAGE_SELF).ok()?;
+    let seconds = [usage.user_time(), usage.system_time()]
+        .map(|time| time.tv_sec() as f64 + time.tv_usec() as f64 / 1e6);
+    Some(seconds[0] + seconds[1])
+}
+
+#[cfg(not(unix))]
+const fn processor_seconds() -> Option<f64> {
+    None
 }
