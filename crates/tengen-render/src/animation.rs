@@ -5,8 +5,6 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use crate::error::RenderError;
-use crate::fonts::Fonts;
-use crate::gif;
 use crate::layout::Layout;
 use crate::picture::Picture;
 use crate::scene::{self, Layer};
@@ -138,22 +136,11 @@ impl Animation {
         )
     }
 
-    /// The animation as a GIF this many pixels wide.
-    pub fn to_gif(&self, width: u32) -> Result<Vec<u8>, RenderError> {
-        self.to_gif_with(width, &Fonts::embedded())
-    }
-
-    /// [`Animation::to_gif`] with more fonts.
-    pub fn to_gif_with(&self, width: u32, fonts: &Fonts) -> Result<Vec<u8>, RenderError> {
-        let layout = Layout::with_captions(self.first(), &self.captions(), width)?;
-        gif::encode(self, &layout, fonts)
-    }
-
     pub(crate) fn first(&self) -> &Picture {
         self.frames.first().expect("an animation has a picture")
     }
 
-    fn captions(&self) -> Vec<&str> {
+    pub(crate) fn captions(&self) -> Vec<&str> {
         let captions = self.frames.iter();
         captions
             .filter_map(|frame| frame.caption.as_deref())

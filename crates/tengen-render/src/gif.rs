@@ -18,6 +18,19 @@ const UNCHANGED: u8 = 255;
 /// How many pictures are looked at to choose the colours of all.
 const SAMPLES: usize = 6;
 
+impl Animation {
+    /// The animation as a GIF this many pixels wide.
+    pub fn to_gif(&self, width: u32) -> Result<Vec<u8>, RenderError> {
+        self.to_gif_with(width, &Fonts::embedded())
+    }
+
+    /// [`Animation::to_gif`] with more fonts.
+    pub fn to_gif_with(&self, width: u32, fonts: &Fonts) -> Result<Vec<u8>, RenderError> {
+        let layout = Layout::with_captions(self.first(), &self.captions(), width)?;
+        encode(self, &layout, fonts)
+    }
+}
+
 /// Draws and encodes an animation.
 ///
 /// The empty board is drawn once. From one picture to the next, only the surroundings of what comes and goes are drawn

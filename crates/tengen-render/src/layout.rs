@@ -2,6 +2,7 @@
 
 use tengen_core::Point;
 
+#[cfg(feature = "pixels")]
 use crate::error::RenderError;
 use crate::picture::{Coordinates, Picture};
 use crate::region::Region;
@@ -11,6 +12,7 @@ use crate::text;
 const NATURAL_CELL: f64 = 40.0;
 
 /// More pixels than this are a mistake of the caller.
+#[cfg(feature = "pixels")]
 const MOST_PIXELS: u64 = 100_000_000;
 
 /// From the outermost lines to the edge of the picture, in cells, without and with coordinates.
@@ -120,6 +122,7 @@ impl Layout {
     }
 
     /// For one picture this many pixels wide.
+    #[cfg(feature = "pixels")]
     pub(crate) fn of_width(picture: &Picture, width: u32) -> Result<Self, RenderError> {
         let captions: Vec<&str> = picture.caption.as_deref().into_iter().collect();
         Self::with_captions(picture, &captions, width)
@@ -131,6 +134,7 @@ impl Layout {
     }
 
     /// For pictures that are like this one, have these captions and are this many pixels wide.
+    #[cfg(feature = "pixels")]
     pub(crate) fn with_captions(
         picture: &Picture,
         captions: &[&str],

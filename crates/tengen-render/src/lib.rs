@@ -3,7 +3,7 @@
 //! A [`Picture`] is a position with a theme, coordinates, marks and labels. It becomes an SVG, which needs nothing but
 //! itself, or a PNG, for which the fonts are part of this crate. An [`Animation`] is a sequence of pictures and becomes an
 //! SVG that plays in every browser, or a GIF. The same picture gives the same bytes on every machine. This crate does no
-//! input or output, and no other crate knows pixels.
+//! input or output, and no other crate knows pixels. Without the feature `pixels`, there is SVG alone, and little to compile.
 //!
 //! ```
 //! use tengen_core::{Board, Color, Point, Size, Suicide};
@@ -29,14 +29,18 @@
 mod animation;
 mod decimal;
 mod error;
+#[cfg(feature = "pixels")]
 mod fonts;
+#[cfg(feature = "pixels")]
 mod gif;
 mod grain;
 mod layout;
 mod link;
 mod mark;
+#[cfg(feature = "pixels")]
 mod palette;
 mod picture;
+#[cfg(feature = "pixels")]
 mod png;
 mod region;
 mod scene;
@@ -46,6 +50,7 @@ mod theme;
 
 pub use animation::{Animation, Repeat};
 pub use error::RenderError;
+#[cfg(feature = "pixels")]
 pub use fonts::Fonts;
 pub use link::{Link, LinkKind};
 pub use mark::Mark;

@@ -4,15 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tengen_core::{Board, ByColor, Color, Point, PointSet, Setup, Size};
 
-use crate::error::RenderError;
-use crate::fonts::Fonts;
 use crate::layout::Layout;
 use crate::link::Link;
 use crate::mark::Mark;
 use crate::region::Region;
+use crate::svg;
 use crate::text;
 use crate::theme::Theme;
-use crate::{png, svg};
 
 /// Letters and numbers around the board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -151,28 +149,6 @@ impl Picture {
     /// The picture as an SVG that needs no other file. Forty units are the distance of two lines.
     pub fn to_svg(&self) -> String {
         svg::document(self, &Layout::natural(self))
-    }
-
-    /// The picture as a PNG this many pixels wide; its height follows.
-    ///
-    /// The distance of two lines is a whole number of pixels, so that all lines are equally sharp, and the margins take
-    /// what is left over.
-    pub fn to_png(&self, width: u32) -> Result<Vec<u8>, RenderError> {
-        self.to_png_with(width, &Fonts::embedded())
-    }
-
-    /// [`Picture::to_png`] with more fonts, for names in scripts that the embedded font does not have.
-    pub fn to_png_with(&self, width: u32, fonts: &Fonts) -> Result<Vec<u8>, RenderError> {
-        let layout = Layout::of_width(self, width)?;
-        png::encode(&png::draw(&svg::document(self, &layout), &layout, fonts)?)
-    }
-
-    /// The picture as pixels, row after row, red, green and blue a byte each; and how many rows there are.
-    pub fn to_rgb(&self, width: u32) -> Result<(Vec<u8>, u32), RenderError> {
-        let layout = Layout::of_width(self, width)?;
-        let document = svg::document(self, &layout);
-        let pixmap = png::draw(&document, &layout, &Fonts::embedded())?;
-        Ok((png::rgb(&pixmap), pixmap.height()))
     }
 
     /// The part of the board that is shown.

@@ -6,6 +6,32 @@ use resvg::usvg::{Options, Tree};
 use crate::error::RenderError;
 use crate::fonts::Fonts;
 use crate::layout::Layout;
+use crate::picture::Picture;
+use crate::svg;
+
+impl Picture {
+    /// The picture as a PNG this many pixels wide; its height follows.
+    ///
+    /// The distance of two lines is a whole number of pixels, so that all lines are equally sharp, and the margins take
+    /// what is left over.
+    pub fn to_png(&self, width: u32) -> Result<Vec<u8>, RenderError> {
+        self.to_png_with(width, &Fonts::embedded())
+    }
+
+    /// [`Picture::to_png`] with more fonts, for names in scripts that the embedded font does not have.
+    pub fn to_png_with(&self, width: u32, fonts: &Fonts) -> Result<Vec<u8>, RenderError> {
+        let layout = Layout::of_width(self, width)?;
+        encode(&draw(&svg::document(self, &layout), &layout, fonts)?)
+    }
+
+    /// The picture as pixels, row after row, red, green and blue a byte each; and how many rows there are.
+    pub fn to_rgb(&self, width: u32) -> Result<(Vec<u8>, u32), RenderError> {
+        let layout = Layout::of_width(self, width)?;
+        let document = svg::document(self, &layout);
+        let pixmap = draw(&document, &layout, &Fonts::embedded())?;
+        Ok((rgb(&pixmap), pixmap.height()))
+    }
+}
 
 /// Draws a whole document.
 pub(crate) fn draw(svg: &str, layout: &Layout, fonts: &Fonts) -> Result<Pixmap, RenderError> {

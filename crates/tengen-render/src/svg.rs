@@ -107,6 +107,7 @@ fn board(picture: &Picture, layout: &Layout) -> String {
 }
 
 /// A document with the definitions but not the board, for elements that are drawn onto a board.
+#[cfg(feature = "pixels")]
 pub(crate) fn bare_head(picture: &Picture, layout: &Layout) -> String {
     let [x, y] = layout.origin;
     format!(

@@ -9,6 +9,7 @@ use crate::engine::{Engine, Task};
 use crate::level::Level;
 use crate::limits::{Limits, Stop};
 use crate::settlement::{is_settled, settlement, turned};
+use crate::thinking::Thinking;
 
 /// A player who wins less often than this gives up.
 const HOPELESS: f32 = 0.06;
@@ -29,6 +30,13 @@ pub struct Choice {
     pub cleanup: bool,
 }
 
+impl Choice {
+    fn may_pass(&self, game: &Game) -> bool {
+        let restrictions = &self.task.restrictions;
+        restrictions.permit(game.to_move(), Move::Pass, 0)
+    }
+}
+
 /// What the engine wants to do, and why.
 #[derive(Clone, Debug)]
 pub struct Decision {
@@ -47,6 +55,16 @@ impl Engine {
         stop: &Stop,
         report: &mut dyn FnMut(&Analysis),
     ) -> Decision {
+        let thinking = self.begin_choice(game, choice);
+        let analysis = self.finish(thinking, stop, report);
+        let after_pass = self
+            .begin_second_look(game, choice, &analysis)
+            .map(|thinking| self.finish(thinking, stop, &mut |_| {}));
+        self.decide(game, choice, analysis, after_pass.as_ref())
+    }
+
+    /// Begins the search by which a move is chosen.
+    pub fn begin_choice(&mut self, game: &Game, choice: &Choice) -> Thinking {
         let mut task = choice.task.clone();
         if let Some(visits) = choice.level.visits() {
             task.limits.visits = Some(task.limits.visits.unwrap_or(visits).min(visits));
@@ -54,17 +72,48 @@ impl Engine {
             // A weak player does not think ahead on somebody else's time either.
             self.clear();
         }
-        let analysis = self.analyze(game, &task, stop, report);
+        self.begin(game, &task)
+    }
+
+    /// Begins a search of the position after a pass, if passing may be right and must be looked into.
+    pub fn begin_second_look(
+        &mut self,
+        game: &Game,
+        choice: &Choice,
+        analysis: &Analysis,
+    ) -> Option<Thinking> {
+        let resigns = choice.may_resign && is_hopeless(game, analysis);
+        if resigns
+            || !choice.may_pass(game)
+            || passing(game, analysis, choice.cleanup) != Passing::IfSafe
+        {
+            return None;
+        }
+        let visits = (analysis.visits / 4).clamp(200, 2000);
+        Some(self.begin_aside(&turned(game), Limits::visits(visits)))
+    }
+
+    /// Chooses a move after the search, and after the second look if there was one.
+    pub fn decide(
+        &self,
+        game: &Game,
+        choice: &Choice,
+        analysis: Analysis,
+        after_pass: Option<&Analysis>,
+    ) -> Decision {
         if choice.may_resign && is_hopeless(game, &analysis) {
             return Decision {
                 action: None,
                 analysis,
             };
         }
-        let may_pass = task.restrictions.permit(game.to_move(), Move::Pass, 0);
+        let may_pass = choice.may_pass(game);
+        // A search says whose points are if its own player goes on, and a pass may leave a ko or a threat to the other.
+        let is_safe =
+            |after: &Analysis| is_settled(game, after) && wins(game, &settlement(game, after));
         let action = match passing(game, &analysis, choice.cleanup) {
             Passing::Must if may_pass => Move::Pass,
-            Passing::IfSafe if may_pass && self.is_safe_pass(game, &analysis, stop) => Move::Pass,
+            Passing::IfSafe if may_pass && after_pass.is_some_and(is_safe) => Move::Pass,
             Passing::Must | Passing::IfSafe | Passing::May => {
                 self.pick(game, &analysis.moves, choice.level)
             }
@@ -79,15 +128,6 @@ impl Engine {
             action: Some(action),
             analysis,
         }
-    }
-
-    /// Is everything as clear, and won, if the other player has the next move?
-    ///
-    /// A search says whose points are if its own player goes on, and a pass may leave a ko or a threat to the other.
-    fn is_safe_pass(&mut self, game: &Game, analysis: &Analysis, stop: &Stop) -> bool {
-        let visits = (analysis.visits / 4).clamp(200, 2000);
-        let after = self.analyze_aside(&turned(game), Limits::visits(visits), stop);
-        is_settled(game, &after) && wins(game, &settlement(game, &after))
     }
 
     /// The best move, or at lower levels one that seems good; a pass if there is none.

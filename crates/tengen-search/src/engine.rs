@@ -1,8 +1,7 @@
 //! A player and analyst: search, and what is kept from one search to the next.
 
 use std::fmt;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use tengen_core::Game;
 
@@ -10,13 +9,9 @@ use crate::analysis::Analysis;
 use crate::evaluator::Evaluator;
 use crate::judge::Judge;
 use crate::limits::{Limits, Restrictions, Stop};
-use crate::memory::{Memory, pruned};
+use crate::memory::Memory;
 use crate::options::Options;
-use crate::search::{Search, Seen};
-use crate::summary::summary;
-use crate::team::run;
-use crate::tree::Tree;
-use crate::tuning::Tuning;
+use crate::stopwatch::{Time, system_time};
 
 /// Searches positions, keeps what it learnt from one move to the next, and decides what to play.
 ///
@@ -40,8 +35,9 @@ use crate::tuning::Tuning;
 /// ```
 pub struct Engine {
     options: Options,
-    evaluators: Vec<Box<dyn Evaluator>>,
-    memory: Option<Memory>,
+    pub(crate) evaluators: Vec<Box<dyn Evaluator>>,
+    pub(crate) memory: Option<Memory>,
+    pub(crate) time: Time,
 }
 
 /// What to search.
@@ -67,7 +63,15 @@ impl Engine {
             options,
             evaluators,
             memory: None,
+            time: system_time,
         }
+    }
+
+    /// The same engine, asking here for the time.
+    #[must_use]
+    pub fn timed_by(mut self, time: Time) -> Self {
+        self.time = time;
+        self
     }
 
     /// How it thinks.
@@ -90,75 +94,12 @@ impl Engine {
         stop: &Stop,
         report: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let mut game = game.clone();
-        if game.is_over() {
-            game.resume();
-        }
-        // Half the memory is for the copy that is made when the other half is full.
-        let half = self.options.memory / 2;
-        let remembered = self.memory.take().filter(|_| task.restrictions.is_empty());
-        let mut tree = remembered
-            .and_then(|memory| memory.after(&game, half))
-            .unwrap_or_else(|| Tree::new(half));
-        self.seed(&game);
-        let tuning = self
-            .evaluators
-            .first()
-            .map_or_else(Tuning::default, |evaluator| evaluator.tuning());
-        let mut limits = task.limits;
-        // A tree that is searched already says nothing about ownership, so that a few visits are added to it.
-        if let Some(most) = &mut limits.visits {
-            let before = tree.root().visits();
-            *most = (*most).max(before.saturating_add((*most / 10).clamp(1, 50)));
-        }
-        let started = Instant::now();
-        let mut seen = Seen::default();
-        loop {
-            let search = Search {
-                tree: &tree,
-                root: &game,
-                tuning: &tuning,
-                breadth: tuning.breadth(game.size()),
-                restrictions: &task.restrictions,
-                limits,
-                started,
-                stop,
-                ended: AtomicBool::new(false),
-                full: AtomicBool::new(false),
-            };
-            run(
-                &search,
-                &mut self.evaluators,
-                &mut seen,
-                task.report_every,
-                report,
-            );
-            if !search.full.load(Ordering::Relaxed) {
-                break;
-            }
-            tree = pruned(&tree, half);
-        }
-        let analysis = summary(&game, &tree, &seen);
-        if task.restrictions.is_empty() {
-            self.memory = Some(Memory { game, tree });
-        }
-        analysis
-    }
-
-    /// Searches a position that is not part of the game: what was learnt before is neither used nor lost.
-    pub(crate) fn analyze_aside(&mut self, game: &Game, limits: Limits, stop: &Stop) -> Analysis {
-        let memory = self.memory.take();
-        let task = Task {
-            limits,
-            ..Task::default()
-        };
-        let analysis = self.analyze(game, &task, stop, &mut |_| {});
-        self.memory = memory;
-        analysis
+        let thinking = self.begin(game, task);
+        self.finish(thinking, stop, report)
     }
 
     /// Gives every evaluator a seed that depends on the engine's own and on the position alone.
-    fn seed(&mut self, game: &Game) {
+    pub(crate) fn seed(&mut self, game: &Game) {
         const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
         let seed = self.options.seed.wrapping_mul(ODD) ^ game.board().hash();
         for (thread, evaluator) in self.evaluators.iter_mut().enumerate() {

@@ -17,8 +17,10 @@ mod options;
 mod rollout;
 mod search;
 mod settlement;
+mod stopwatch;
 mod summary;
 mod team;
+mod thinking;
 mod tree;
 mod tuning;
 
@@ -32,4 +34,7 @@ pub use level::Level;
 pub use limits::{Limits, Restriction, RestrictionKind, Restrictions, Stop};
 pub use options::Options;
 pub use rollout::{Rollouts, Weights, WeightsError, area_komi, prior_features};
+pub use settlement::First;
+pub use stopwatch::Time;
+pub use thinking::{Portion, Thinking};
 pub use tuning::{Tuning, UnknownTuning};

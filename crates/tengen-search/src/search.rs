@@ -1,13 +1,14 @@
 //! The search itself: one worker for each thread, all on one tree.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::Duration;
 
 use tengen_core::{Color, Game, Move, Outcome, Point, Reason, Scoring};
 
 use crate::evaluator::{Evaluation, Evaluator, Leaf};
 use crate::exponential::tanh;
 use crate::limits::{Limits, Restrictions, Stop};
+use crate::stopwatch::Stopwatch;
 use crate::tree::{Node, Tree, Verdict};
 use crate::tuning::Tuning;
 
@@ -19,8 +20,14 @@ pub(crate) struct Search<'a> {
     /// How much wider the search is than on a board of 9 × 9.
     pub(crate) breadth: f32,
     pub(crate) restrictions: &'a Restrictions,
+    /// When it ends for good.
     pub(crate) limits: Limits,
-    pub(crate) started: Instant,
+    /// When it pauses. Time counts from the beginning of this portion.
+    pub(crate) pause: Limits,
+    /// The time of the portions before this one.
+    pub(crate) spent: Duration,
+    /// Measures this portion.
+    pub(crate) watch: Stopwatch,
     pub(crate) stop: &'a Stop,
     pub(crate) ended: AtomicBool,
     pub(crate) full: AtomicBool,
@@ -116,15 +123,23 @@ impl Search<'_> {
     fn is_over(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
             || self.full.load(Ordering::Relaxed)
-            || self.stop.is_stopped()
-            || self
-                .limits
-                .visits
-                .is_some_and(|most| self.tree.root().visits() >= most)
-            || self
-                .limits
+            || self.is_over_for_good()
+            || self.exceeds(self.pause, Duration::ZERO)
+    }
+
+    /// Would another portion change nothing?
+    pub(crate) fn is_over_for_good(&self) -> bool {
+        self.stop.is_stopped() || self.exceeds(self.limits, self.spent)
+    }
+
+    /// Is one of these limits reached, so much time having been spent before?
+    fn exceeds(&self, limits: Limits, spent: Duration) -> bool {
+        limits
+            .visits
+            .is_some_and(|most| self.tree.root().visits() >= most)
+            || limits
                 .time
-                .is_some_and(|most| self.started.elapsed() >= most)
+                .is_some_and(|most| spent + self.watch.elapsed() >= most)
     }
 }
 

@@ -2,12 +2,23 @@
 
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::analysis::Analysis;
 use crate::evaluator::Evaluator;
 use crate::search::{Search, Seen, Worker};
 use crate::summary::summary;
+
+/// Why all workers have ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// Nothing is left to do.
+    ForGood,
+    /// The portion is done.
+    ForNow,
+    /// The tree is full.
+    Full,
+}
 
 /// Searches with all evaluators, one of them on the calling thread.
 pub(crate) fn run(
@@ -16,10 +27,11 @@ pub(crate) fn run(
     seen: &mut Seen,
     report_every: Option<Duration>,
     report: &mut dyn FnMut(&Analysis),
-) {
+) -> Ended {
     let Some((own, others)) = evaluators.split_first_mut() else {
-        return;
+        return Ended::ForGood;
     };
+    let mut decided = false;
     thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
@@ -32,19 +44,21 @@ pub(crate) fn run(
             })
             .collect();
         let mut worker = Worker::new(search, own.as_mut());
-        let mut reported = Instant::now();
+        let mut reported = search.watch;
+        reported.restart();
         let mut steps = 0_u32;
         worker.run(|worker| {
             steps += 1;
             if let Some(every) = report_every
                 && reported.elapsed() >= every
             {
-                reported = Instant::now();
+                reported.restart();
                 let mut so_far = seen.clone();
                 so_far.merge(&worker.seen);
                 report(&summary(search.root, search.tree, &so_far));
             }
             if search.limits.may_end_early && steps.is_multiple_of(64) && is_decided(search) {
+                decided = true;
                 search.ended.store(true, Ordering::Relaxed);
             }
         });
@@ -56,6 +70,13 @@ pub(crate) fn run(
             }
         }
     });
+    if search.full.load(Ordering::Relaxed) {
+        Ended::Full
+    } else if decided || search.is_over_for_good() {
+        Ended::ForGood
+    } else {
+        Ended::ForNow
+    }
 }
 
 /// Can no other move overtake the best one in what is left of the search?
@@ -72,7 +93,8 @@ fn is_decided(search: &Search<'_>) -> bool {
     }
     let by_visits = search.limits.visits.map(|most| most.saturating_sub(visits));
     let by_time = search.limits.time.map(|most| {
-        let spent = search.started.elapsed().as_secs_f32().max(1e-3);
+        let spent = search.spent + search.watch.elapsed();
+        let spent = spent.as_secs_f32().max(1e-3);
         let left = most.as_secs_f32() - spent;
         (visits as f32 / spent * left.max(0.0)) as u32
     });

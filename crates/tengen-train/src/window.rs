@@ -201,6 +201,12 @@ impl Window {
         }
     }
 
+    /// The games of one file of a window, as far as they can be read.
+    pub fn games_in(file: &Path) -> Result<Vec<GameRecord>, FileError> {
+        let (contents, _) = Contents::read(file)?;
+        Ok(contents.map_or_else(Vec::new, |contents| contents.games))
+    }
+
     /// Adds games as one file, which is there as a whole or not at all. If it cannot be written, the window is as before.
     pub fn append(&mut self, games: Vec<GameRecord>) -> Result<(), FileError> {
         if games.is_empty() {

@@ -4,7 +4,8 @@ use std::time::{Duration, Instant};
 
 use tengen_core::{Color, Game, Move, Point, Preset, Rules, Setup, Size};
 use tengen_search::{
-    Analysis, Engine, Limits, Options, Restriction, RestrictionKind, Restrictions, Stop, Task,
+    Analysis, Engine, Limits, Options, Portion, Restriction, RestrictionKind, Restrictions, Stop,
+    Task,
 };
 
 fn engine(threads: usize, seed: u64) -> Engine {
@@ -197,4 +198,70 @@ fn boards_of_every_shape_are_searched() {
         let analysis = search(&mut engine(1, 1), &game, &visits(30));
         assert!(game.is_legal(analysis.best()), "{width}x{height}");
     }
+}
+
+#[test]
+fn a_search_in_portions_finds_what_it_finds_in_one_go() {
+    let game = empty(7);
+    let task = visits(900);
+    let whole = search(&mut engine(1, 3), &game, &task);
+    for size in [1, 64, 250] {
+        let mut engine = engine(1, 3);
+        let mut thinking = engine.begin(&game, &task);
+        let portion = Portion {
+            visits: Some(size),
+            time: None,
+        };
+        let mut portions = 1;
+        while !engine.go_on(&mut thinking, portion, &Stop::new(), &mut |_| {}) {
+            assert_eq!(thinking.so_far().visits, size * portions);
+            portions += 1;
+        }
+        assert_eq!(portions, 900_u32.div_ceil(size));
+        let found = engine.end(thinking);
+        assert_eq!(found.moves, whole.moves);
+        for point in game.size().points() {
+            assert_eq!(found.ownership[point], whole.ownership[point]);
+        }
+    }
+}
+
+#[test]
+fn time_runs_on_over_portions_and_is_asked_where_the_host_says() {
+    use std::sync::atomic::{AtomicU64, Ordering};
+    static CLOCK: AtomicU64 = AtomicU64::new(0);
+    // Every look at this clock takes a millisecond.
+    let time = || Duration::from_millis(CLOCK.fetch_add(1, Ordering::Relaxed));
+    let mut engine = engine(1, 0).timed_by(time);
+    let task = Task {
+        limits: Limits::time(Duration::from_secs(1)),
+        ..Task::default()
+    };
+    let mut thinking = engine.begin(&empty(5), &task);
+    let portion = Portion {
+        visits: None,
+        time: Some(Duration::from_millis(100)),
+    };
+    let mut portions = 1;
+    while !engine.go_on(&mut thinking, portion, &Stop::new(), &mut |_| {}) {
+        portions += 1;
+    }
+    assert!((9..=10).contains(&portions), "{portions}");
+    let visits = engine.end(thinking).visits;
+    assert!((100..1000).contains(&visits), "{visits}");
+}
+
+#[test]
+fn a_stopped_search_is_done() {
+    let mut engine = engine(1, 0);
+    let stop = Stop::new();
+    let mut thinking = engine.begin(&empty(5), &visits(1000));
+    let portion = Portion {
+        visits: Some(10),
+        time: None,
+    };
+    assert!(!engine.go_on(&mut thinking, portion, &stop, &mut |_| {}));
+    stop.stop();
+    assert!(engine.go_on(&mut thinking, portion, &stop, &mut |_| {}));
+    assert_eq!(engine.end(thinking).visits, 10);
 }

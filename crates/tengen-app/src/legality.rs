@@ -1,0 +1,105 @@
+//! Where one may not play, and why.
+
+use serde::Serialize;
+use serde_json::json;
+use tengen_core::{Color, IllegalMove, Ko, Move, Point};
+
+use crate::game_tree::Trail;
+use crate::refusal::{Code, Refusal};
+
+/// An empty point where one may not play.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct IllegalMessage {
+    pub point: String,
+    pub reason: &'static str,
+    /// The node of the earlier position that a stone there would recreate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub node: Option<usize>,
+    /// The number of the last move in that position.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub number: Option<usize>,
+}
+
+/// The name of a reason.
+const fn reason_name(reason: IllegalMove) -> &'static str {
+    match reason {
+        IllegalMove::Occupied => "occupied",
+        IllegalMove::Suicide => "suicide",
+        IllegalMove::Ko => "ko",
+        IllegalMove::Superko => "superko",
+        IllegalMove::OffBoard => "off_board",
+        IllegalMove::GameOver => "game_over",
+    }
+}
+
+/// The empty points where the player to move may not play. A game that has ended is looked at as if it went on.
+pub(crate) fn illegal_points(trail: &Trail) -> Vec<IllegalMessage> {
+    let game = &trail.game;
+    let barred = game.board().empty_points() - game.legal_moves();
+    let why = |point: Point| {
+        let reason = game.check(Move::Play(point)).err()?;
+        Some(describe(trail, point, reason))
+    };
+    barred.into_iter().filter_map(why).collect()
+}
+
+fn describe(trail: &Trail, point: Point, reason: IllegalMove) -> IllegalMessage {
+    let earlier = match reason {
+        IllegalMove::Superko => earlier_position(trail, point),
+        _ => None,
+    };
+    IllegalMessage {
+        point: point.to_gtp(trail.game.size()),
+        reason: reason_name(reason),
+        node: earlier.map(|(node, _)| node),
+        number: earlier.map(|(_, number)| number),
+    }
+}
+
+/// The node and number of the position that a stone would recreate.
+fn earlier_position(trail: &Trail, point: Point) -> Option<(usize, usize)> {
+    let game = &trail.game;
+    let color = game.to_move();
+    let mut board = game.board().clone();
+    board.play_unchecked(point, color, |_| {});
+    let next_to_move = |index: usize| match index {
+        0 => game.start().to_move,
+        _ => !game.turns()[index - 1].color,
+    };
+    let is_same = |(index, hash): &(usize, u64)| {
+        let situation = game.rules().ko != Ko::Situational || next_to_move(*index) != color;
+        *hash == board.hash() && situation
+    };
+    let (index, _) = game.hashes().enumerate().find(is_same)?;
+    trail.past.get(index).copied()
+}
+
+/// Refuses a move that the rules forbid.
+pub(crate) fn check(trail: &Trail, action: Move) -> Result<(), Refusal> {
+    let Err(reason) = trail.game.check(action) else {
+        return Ok(());
+    };
+    let size = trail.game.size();
+    let Some(point) = action.point() else {
+        return Err(Refusal::new(Code::IllegalMove, reason.to_string()));
+    };
+    let found = describe(trail, point, reason);
+    let who = match trail.game.to_move() {
+        Color::Black => "Black",
+        Color::White => "White",
+    };
+    let what = match (reason, found.number) {
+        (IllegalMove::Superko, Some(0)) => "it would recreate the first position".to_owned(),
+        (IllegalMove::Superko, Some(number)) => {
+            format!("it would recreate the position after move {number}")
+        }
+        (reason, _) => reason.to_string(),
+    };
+    let message = format!("{who} may not play {}: {what}", action.to_gtp(size));
+    let mut data = json!({"point": found.point, "reason": found.reason});
+    if let (Some(node), Some(number)) = (found.node, found.number) {
+        data["node"] = json!(node);
+        data["number"] = json!(number);
+    }
+    Err(Refusal::new(Code::IllegalMove, message).with(data))
+}

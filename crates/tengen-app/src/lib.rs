@@ -1,0 +1,70 @@
+//! What people do with games of Go, as messages.
+//!
+//! A [`Room`] holds all games of an app. Whoever hosts it, a server or a page's own worker, hands it the calls of its
+//! viewers ([`Room::call`]), the time ([`Room::tick`]) and what engines found ([`Room::report`]), and carries out what it
+//! leaves in its [`Outbox`]: events for viewers, late answers, jobs for engines, games to be saved. The messages are described in
+//! `docs/api.md` and in [`OPENAPI`]. This crate does no input or output, reads no clock and starts no thread.
+//!
+//! ```
+//! use serde_json::json;
+//! use tengen_app::{Room, Settings, Viewer};
+//!
+//! let mut room = Room::new(Settings::default());
+//! let person = json!({"kind": "person"});
+//! let params = json!({"width": 9, "height": 9, "rules": "chinese", "black": person, "white": person});
+//! let sheet = room.call("games.new", params, Viewer(1), 0)?.now().unwrap();
+//! let play = json!({"game": sheet["id"], "node": 0, "move": "E5"});
+//! let played = room.call("game.play", play, Viewer(1), 1_000)?.now().unwrap();
+//! assert_eq!(played["view"]["last"], json!({"color": "black", "point": "E5"}));
+//! assert_eq!(room.take_outbox().saves.len(), 1);
+//! # Ok::<(), tengen_app::Refusal>(())
+//! ```
+
+#![forbid(unsafe_code)]
+
+mod analysis;
+mod call;
+mod clock;
+mod color;
+mod edit;
+mod event;
+mod game_tree;
+mod job;
+mod legality;
+mod limits;
+mod marks;
+mod outbox;
+mod picture;
+mod refusal;
+mod request;
+mod review;
+mod room;
+mod rules;
+mod score;
+mod seat;
+mod settings;
+mod sheet;
+mod state;
+mod table;
+mod upload;
+mod view;
+mod work;
+
+pub use analysis::{AnalysisMessage, CandidateMessage};
+pub use clock::{ClockMessage, ClockSettings, SideMessage};
+pub use color::ColorName;
+pub use event::Event;
+pub use job::{Finding, Job, JobId, JobKind, Report};
+pub use limits::Limits;
+pub use outbox::{Answer, Delivery, Outbox, Save};
+pub use refusal::{Code, Refusal};
+pub use room::{Reply, Room, Ticket, Viewer};
+pub use score::{ScoreMessage, ScoreSide};
+pub use seat::Seat;
+pub use settings::{Effort, Settings};
+pub use sheet::{Phase, Sheet};
+pub use view::View;
+pub use work::{Portion, Work};
+
+/// The methods as an OpenAPI 3.1 document.
+pub const OPENAPI: &str = include_str!("../openapi.json");

@@ -1,0 +1,93 @@
+//! The analysis of a whole game in the background.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use tengen_core::{Color, Size};
+
+use crate::analysis::Verdict;
+use crate::game_tree::GameTree;
+use crate::job::JobId;
+use crate::room::Viewer;
+
+/// What was found about the positions of a game, and what is still to be looked at.
+#[derive(Debug, Default)]
+pub(crate) struct Review {
+    pub verdicts: BTreeMap<usize, Verdict>,
+    pub running: Option<Running>,
+}
+
+/// A review that has not ended.
+#[derive(Debug)]
+pub(crate) struct Running {
+    pub viewer: Viewer,
+    pub visits: u32,
+    /// The positions, of which the first `done` have been looked at.
+    pub nodes: Vec<usize>,
+    pub done: usize,
+    pub job: Option<JobId>,
+}
+
+/// What was found about a position, for messages.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ReviewedMessage {
+    node: usize,
+    visits: u32,
+    winrate: f64,
+    lead: f64,
+    best: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost: Option<f64>,
+}
+
+impl Review {
+    /// Forgets nodes that are gone.
+    pub(crate) fn forget(&mut self, tree: &GameTree) {
+        self.verdicts.retain(|node, _| tree.get(*node).is_some());
+        if let Some(running) = &mut self.running {
+            let (looked_at, rest) = running.nodes.split_at(running.done);
+            let exists = |node: &&usize| tree.get(**node).is_some();
+            running.done = looked_at.iter().filter(exists).count();
+            let kept = looked_at.iter().chain(rest).filter(exists);
+            running.nodes = kept.copied().collect();
+        }
+    }
+
+    /// Has a position been looked at as closely as that?
+    pub(crate) fn knows(&self, node: usize, visits: u32) -> bool {
+        let verdict = self.verdicts.get(&node);
+        verdict.is_some_and(|verdict| verdict.visits >= visits)
+    }
+
+    /// What was found about a position, and what the move that led to it has cost.
+    pub(crate) fn message(&self, tree: &GameTree, node: usize) -> Option<ReviewedMessage> {
+        let verdict = self.verdicts.get(&node)?;
+        let lost = || {
+            let (color, _) = tree.turn(node)?;
+            let before = self.verdicts.get(&tree.parent(node)?)?;
+            let lost = match color {
+                Color::Black => before.lead - verdict.lead,
+                Color::White => verdict.lead - before.lead,
+            };
+            Some((lost.max(0.0) * 100.0).round() / 100.0)
+        };
+        Some(ReviewedMessage {
+            node,
+            visits: verdict.visits,
+            winrate: verdict.winrate,
+            lead: verdict.lead,
+            best: best_move(verdict, tree.size()),
+            lost: lost(),
+        })
+    }
+
+    /// All that was found.
+    pub(crate) fn messages(&self, tree: &GameTree) -> Vec<ReviewedMessage> {
+        let nodes = self.verdicts.keys();
+        nodes.filter_map(|node| self.message(tree, *node)).collect()
+    }
+}
+
+pub(crate) fn best_move(verdict: &Verdict, size: Size) -> String {
+    verdict.best.to_gtp(size)
+}

@@ -1,0 +1,336 @@
+//! All games of an app and what happens to them.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde_json::Value;
+use tengen_render::Picture;
+
+use crate::clock::{Clock, ClockMessage};
+use crate::event::Event;
+use crate::job::JobId;
+use crate::outbox::{Delivery, Outbox, Save};
+use crate::picture;
+use crate::refusal::{Code, Refusal};
+use crate::settings::Settings;
+use crate::table::Table;
+
+mod change;
+mod errand;
+mod seek;
+
+pub(crate) use errand::{Errand, Purpose};
+
+/// Whoever looks at games: a tab, a connection, a program. The host numbers them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Viewer(pub u64);
+
+/// Names a call that is answered later.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Ticket(pub u64);
+
+/// What a call leads to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    /// The result.
+    Now(Value),
+    /// An [`Answer`](crate::Answer) with this ticket will be in the outbox when an engine is done.
+    Later(Ticket),
+}
+
+impl Reply {
+    /// The result, if there is one already.
+    pub fn now(self) -> Option<Value> {
+        match self {
+            Self::Now(value) => Some(value),
+            Self::Later(_) => None,
+        }
+    }
+}
+
+/// All games of an app and what happens to them.
+///
+/// Times are milliseconds since 1970 and never go back. After every call, tick and report the host empties the outbox
+/// ([`Room::take_outbox`]): it sends the events and answers, begins and ends jobs, and writes the saves.
+#[derive(Debug, Default)]
+pub struct Room {
+    pub(crate) settings: Settings,
+    pub(crate) tables: BTreeMap<String, Table>,
+    outbox: Outbox,
+    /// Games to be saved.
+    dirty: BTreeSet<String>,
+    /// What engines are asked, by the numbers of the jobs.
+    errands: BTreeMap<JobId, Errand>,
+    /// What each viewer waits for.
+    waiting: HashMap<Viewer, Waiting>,
+    last_job: u64,
+    last_ticket: u64,
+    last_id: u64,
+}
+
+/// What a viewer waits for: one of each at a time.
+#[derive(Clone, Copy, Debug, Default)]
+struct Waiting {
+    analysis: Option<JobId>,
+    hint: Option<JobId>,
+    estimate: Option<JobId>,
+}
+
+/// How often a game whose clock runs is saved, in milliseconds, so that a crash gives nobody much time back.
+const SAVE_CLOCK_EVERY: u64 = 10_000;
+
+impl Room {
+    /// An empty room.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            ..Self::default()
+        }
+    }
+
+    /// What the host has said about itself.
+    pub const fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The games that are in the room.
+    pub fn games(&self) -> impl Iterator<Item = &str> {
+        self.tables.keys().map(String::as_str)
+    }
+
+    /// Takes what the host has to do.
+    pub fn take_outbox(&mut self) -> Outbox {
+        for id in std::mem::take(&mut self.dirty) {
+            if let Some(table) = self.tables.get(&id) {
+                let sgf = Some(table.save());
+                self.outbox.saves.push(Save { game: id, sgf });
+            }
+        }
+        std::mem::take(&mut self.outbox)
+    }
+
+    /// Brings a saved game back. Its clock stands still, and an engine whose turn it is waits, until somebody watches it.
+    pub fn restore(&mut self, game: &str, sgf: &str, now: u64) -> Result<(), Refusal> {
+        let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+        if game.is_empty() || game.len() > 32 || !game.bytes().all(fits) {
+            return Err(Refusal::params(format_args!(
+                "{game:?} is no name of a game"
+            )));
+        }
+        if self.tables.contains_key(game) {
+            return Err(Refusal::params(format_args!(
+                "{game} is in the room already"
+            )));
+        }
+        let table = Table::restored(game.to_owned(), sgf, now)?;
+        self.tables.insert(game.to_owned(), table);
+        Ok(())
+    }
+
+    /// The time goes on: flags fall and periods end, even if nobody acts.
+    pub fn tick(&mut self, now: u64) {
+        let ids: Vec<String> = self.with_clock().map(|table| table.id.clone()).collect();
+        for id in ids {
+            let Some(table) = self.tables.get_mut(&id) else {
+                continue;
+            };
+            let Some(clock) = &table.clock else { continue };
+            let stage = clock.stage(table.seen);
+            let fallen = clock.fallen(now);
+            if let Some(color) = fallen {
+                let lost = self.change(&id, None, now, |table, _| {
+                    table.lose_on_time(color);
+                    Ok(())
+                });
+                debug_assert_eq!(lost, Ok(()));
+                continue;
+            }
+            let has_moved_on = stage != clock.stage(now);
+            let is_due = now.saturating_sub(table.seen) >= SAVE_CLOCK_EVERY;
+            if has_moved_on || is_due {
+                table.seen = now;
+                if table.keep {
+                    self.dirty.insert(id.clone());
+                }
+            }
+            if has_moved_on {
+                self.tell_clock(&id, now);
+            }
+        }
+    }
+
+    /// When [`Room::tick`] has something to do next, if a clock runs. More ticks do no harm.
+    pub fn next_tick(&self, now: u64) -> Option<u64> {
+        let changes = self.with_clock().filter_map(|table| {
+            let next = table.clock.as_ref()?.next_change(now)?;
+            Some(next.min(table.seen + SAVE_CLOCK_EVERY).max(now))
+        });
+        changes.min()
+    }
+
+    /// The games whose clock runs.
+    fn with_clock(&self) -> impl Iterator<Item = &Table> {
+        let runs = |table: &&Table| table.clock.as_ref().is_some_and(Clock::is_running);
+        self.tables.values().filter(runs)
+    }
+
+    /// The host is about to end: what clocks show is saved once more.
+    pub fn close(&mut self, now: u64) {
+        self.tick(now);
+        let ids: Vec<String> = self
+            .with_clock()
+            .filter(|table| table.keep)
+            .map(|table| table.id.clone())
+            .collect();
+        for id in ids {
+            if let Some(table) = self.tables.get_mut(&id) {
+                table.seen = now;
+            }
+            self.dirty.insert(id);
+        }
+    }
+
+    /// A viewer is gone: what it alone waited for is cancelled.
+    pub fn leave(&mut self, viewer: Viewer, now: u64) {
+        if let Some(waiting) = self.waiting.remove(&viewer) {
+            let jobs = [waiting.analysis, waiting.hint, waiting.estimate];
+            for job in jobs.into_iter().flatten() {
+                self.cancel(job);
+            }
+        }
+        let ids: Vec<String> = self.tables.keys().cloned().collect();
+        for id in ids {
+            let Some(table) = self.tables.get_mut(&id) else {
+                continue;
+            };
+            let watched = table.watchers.remove(&viewer);
+            let review = table.review.running.as_ref();
+            if review.is_some_and(|review| review.viewer == viewer) {
+                self.stop_review(&id);
+            }
+            let Some(table) = self.tables.get(&id) else {
+                continue;
+            };
+            let is_unattended = table.watchers.is_empty();
+            if !table.keep && is_unattended && (watched || table.owner == Some(viewer)) {
+                self.delete(&id);
+            } else if watched {
+                self.touch(&id, now);
+            }
+        }
+    }
+
+    /// The record of a game for other programs.
+    pub fn sgf(&self, game: &str) -> Result<String, Refusal> {
+        Ok(self.table(game)?.tree.to_sgf())
+    }
+
+    /// A position of a game as a picture; without a node, the one where the game stands.
+    pub fn picture(&self, game: &str, node: Option<usize>) -> Result<Picture, Refusal> {
+        let table = self.table(game)?;
+        picture::picture(&table.tree, node.unwrap_or(table.live))
+    }
+
+    /// The positions of a game up to a node, as pictures; without a node, up to where the game stands.
+    pub fn frames(&self, game: &str, node: Option<usize>) -> Result<Vec<Picture>, Refusal> {
+        let table = self.table(game)?;
+        picture::frames(&table.tree, node.unwrap_or(table.live))
+    }
+
+    /// The title of a game.
+    pub fn title(&self, game: &str) -> Result<String, Refusal> {
+        Ok(self.table(game)?.title())
+    }
+
+    pub(crate) fn table(&self, id: &str) -> Result<&Table, Refusal> {
+        self.tables.get(id).ok_or_else(|| no_game(id))
+    }
+
+    /// A name for a new game: the time in letters and digits, and never the same twice.
+    pub(crate) fn new_id(&mut self, now: u64) -> String {
+        loop {
+            self.last_id = now.max(self.last_id + 1);
+            let id = base36(self.last_id);
+            if !self.tables.contains_key(&id) {
+                return id;
+            }
+        }
+    }
+
+    /// Puts a new game into the room.
+    pub(crate) fn admit(&mut self, table: Table, viewer: Viewer, now: u64) {
+        let id = table.id.clone();
+        let keep = table.keep;
+        self.tables.insert(id.clone(), table);
+        if let Some(table) = self.tables.get_mut(&id) {
+            table.owner = Some(viewer);
+        }
+        if keep {
+            self.dirty.insert(id.clone());
+        }
+        self.touch(&id, now);
+    }
+
+    /// Removes a game and all that was to be found out about it.
+    pub(crate) fn delete(&mut self, id: &str) {
+        let about: Vec<JobId> = self.errands_about(id, |_| true);
+        for job in about {
+            self.cancel_gone(job);
+        }
+        let Some(table) = self.tables.remove(id) else {
+            return;
+        };
+        self.dirty.remove(id);
+        let change = [("deleted".to_owned(), Value::Bool(true))];
+        let event = Event::Game {
+            game: id.to_owned(),
+            version: table.version + 1,
+            change: change.into_iter().collect(),
+        };
+        self.deliver(table.watchers.into_iter().collect(), event);
+        if table.keep {
+            let game = id.to_owned();
+            self.outbox.saves.push(Save { game, sgf: None });
+        }
+    }
+
+    fn deliver(&mut self, viewers: Vec<Viewer>, event: Event) {
+        if !viewers.is_empty() {
+            self.outbox.events.push(Delivery { viewers, event });
+        }
+    }
+
+    fn tell_clock(&mut self, id: &str, now: u64) {
+        let Some(table) = self.tables.get(id) else {
+            return;
+        };
+        let Some(clock) = &table.clock else { return };
+        let ClockMessage { black, white, .. } = clock.message(now);
+        let event = Event::Clock {
+            game: id.to_owned(),
+            black,
+            white,
+        };
+        self.deliver(table.watchers.iter().copied().collect(), event);
+    }
+}
+
+pub(crate) fn no_game(id: &str) -> Refusal {
+    Refusal::new(Code::NoGame, format!("there is no game {id:?}"))
+}
+
+fn base36(mut number: u64) -> String {
+    let mut digits = Vec::new();
+    loop {
+        let digit = (number % 36) as u8;
+        digits.push(match digit {
+            0..10 => b'0' + digit,
+            _ => b'a' + digit - 10,
+        });
+        number /= 36;
+        if number == 0 {
+            break;
+        }
+    }
+    digits.reverse();
+    String::from_utf8_lossy(&digits).into_owned()
+}

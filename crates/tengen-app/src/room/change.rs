@@ -1,0 +1,265 @@
+//! What follows from a change of a game.
+
+use serde_json::{Map, Value, json};
+
+use super::{Errand, Purpose, Room, Viewer, no_game};
+use crate::event::Event;
+use crate::game_tree::Changes;
+use crate::job::JobKind;
+use crate::refusal::Refusal;
+use crate::seat::Seat;
+use crate::settings::Settings;
+use crate::table::{Table, Thought, Wanted};
+use crate::view::action_text;
+
+/// How a game was before a change.
+struct Before {
+    head: Map<String, Value>,
+    main: Vec<usize>,
+    has_clock: bool,
+}
+
+impl Before {
+    fn of(table: &Table) -> Self {
+        Self {
+            head: head(table),
+            main: table.tree.main_line(),
+            has_clock: table.clock.is_some(),
+        }
+    }
+}
+
+fn head(table: &Table) -> Map<String, Value> {
+    match serde_json::to_value(table.head()) {
+        Ok(Value::Object(fields)) => fields,
+        _ => Map::new(),
+    }
+}
+
+impl Room {
+    /// Changes a game and sees to all that follows: clocks, engines, events, saves. What fails must change nothing.
+    pub(crate) fn change<T>(
+        &mut self,
+        id: &str,
+        viewer: Option<Viewer>,
+        now: u64,
+        change: impl FnOnce(&mut Table, &Settings) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let table = self.tables.get_mut(id).ok_or_else(|| no_game(id))?;
+        let before = Before::of(table);
+        let result = change(table, &self.settings)?;
+        if viewer.is_some() {
+            table.owner = viewer;
+        }
+        self.settle(id, &before, now);
+        Ok(result)
+    }
+
+    /// Sees to what may have to be done although the game has not changed: somebody came or went.
+    pub(crate) fn touch(&mut self, id: &str, now: u64) {
+        if let Some(table) = self.tables.get(id) {
+            let before = Before::of(table);
+            self.settle(id, &before, now);
+        }
+    }
+
+    fn settle(&mut self, id: &str, before: &Before, now: u64) {
+        let Some(table) = self.tables.get_mut(id) else {
+            return;
+        };
+        let ran = table
+            .clock
+            .as_ref()
+            .and_then(|clock| clock.stage(table.seen));
+        table.run_clock(now);
+        table.seen = now;
+        let runs = table.clock.as_ref().and_then(|clock| clock.stage(now));
+        let changes = table.tree.take_changes();
+        self.forget(id, &changes);
+        self.arrange(id, now);
+        let Some(table) = self.tables.get_mut(id) else {
+            return;
+        };
+        let change = difference(table, before, &changes);
+        let has_changed = !change.is_empty();
+        if has_changed {
+            table.version += 1;
+            table.updated = now;
+            if table.keep {
+                self.dirty.insert(id.to_owned());
+            }
+            let viewers = table.watchers.iter().copied().collect();
+            let event = Event::Game {
+                game: id.to_owned(),
+                version: table.version,
+                change,
+            };
+            self.deliver(viewers, event);
+        }
+        if has_changed || ran != runs {
+            self.tell_clock(id, now);
+        }
+    }
+
+    /// Gives up what was to be found out about positions that are gone.
+    fn forget(&mut self, id: &str, changes: &Changes) {
+        if !changes.positions && changes.removed.is_empty() {
+            return;
+        }
+        let Some(table) = self.tables.get_mut(id) else {
+            return;
+        };
+        table.review.forget(&table.tree);
+        if changes.positions {
+            table.review.verdicts.clear();
+        }
+        let Ok(Table { tree, .. }) = self.table(id) else {
+            return;
+        };
+        let stale = self.errands_about(id, |errand| match errand.purpose {
+            Purpose::Seat | Purpose::Proposal => false,
+            _ => changes.positions || tree.get(errand.node).is_none(),
+        });
+        for job in stale {
+            self.cancel_gone(job);
+        }
+        if changes.positions {
+            self.stop_review(id);
+        } else {
+            self.advance_review(id);
+        }
+    }
+
+    /// Lets engines think about what they ought to, and about nothing else.
+    fn arrange(&mut self, id: &str, now: u64) {
+        let Some(table) = self.tables.get_mut(id) else {
+            return;
+        };
+        let wanted = table.wanted();
+        if let Some(thought) = &table.thought {
+            if thought.node == table.live && Some(&thought.wanted) == wanted.as_ref() {
+                return;
+            }
+            let job = thought.job;
+            table.thought = None;
+            self.cancel(job);
+        }
+        let Some(wanted) = wanted else { return };
+        let Some(table) = self.tables.get_mut(id) else {
+            return;
+        };
+        let kind = match job_kind(table, &wanted, &self.settings, now) {
+            Ok(kind) => kind,
+            Err(trouble) => {
+                table.stumble(trouble);
+                table.run_clock(now);
+                return;
+            }
+        };
+        let errand = Errand {
+            game: id.to_owned(),
+            node: table.live,
+            size: table.game.size(),
+            purpose: match wanted {
+                Wanted::Move(..) => Purpose::Seat,
+                Wanted::Proposal => Purpose::Proposal,
+            },
+        };
+        let (node, owner, position) = (table.live, table.owner, table.game.clone());
+        let job = self.send(errand, owner, position, kind);
+        if let Some(table) = self.tables.get_mut(id) {
+            table.thought = Some(Thought { job, node, wanted });
+        }
+    }
+}
+
+/// What an engine or a program is asked, or why it cannot be asked.
+fn job_kind(
+    table: &Table,
+    wanted: &Wanted,
+    settings: &Settings,
+    now: u64,
+) -> Result<JobKind, String> {
+    let Wanted::Move(color, seat) = wanted else {
+        return Ok(JobKind::Propose);
+    };
+    let effort = &settings.effort;
+    match seat {
+        Seat::Program { name } if settings.programs.contains(name) => Ok(JobKind::Program {
+            name: name.clone(),
+            clock: table.clock.as_ref().map(crate::clock::Clock::settings),
+            left: table
+                .clock
+                .as_ref()
+                .map_or_else(Vec::new, |clock| clock.gtp(now)),
+        }),
+        Seat::Program { name } => Err(format!("no program is called {name:?}")),
+        Seat::Engine { level } => {
+            let level = tengen_search::Level::new(*level).unwrap_or_default();
+            let lag = std::time::Duration::from_millis(effort.lag_ms);
+            let moves = table.game.turns().len();
+            let on_clock = table
+                .clock
+                .as_ref()
+                .and_then(|clock| clock.for_move(*color, table.game.size(), moves, lag, now));
+            let at_most =
+                (effort.move_ms > 0).then(|| std::time::Duration::from_millis(effort.move_ms));
+            Ok(JobKind::Move {
+                level,
+                time: on_clock.or(at_most),
+                visits: effort.move_visits,
+            })
+        }
+        Seat::Person { .. } => Err("a person moves without being asked".to_owned()),
+    }
+}
+
+/// The fields that are new, and what has happened to the tree.
+fn difference(table: &Table, before: &Before, changes: &Changes) -> Map<String, Value> {
+    let after = head(table);
+    let mut change = Map::new();
+    for (key, value) in &after {
+        if before.head.get(key) != Some(value) {
+            change.insert(key.clone(), value.clone());
+        }
+    }
+    for key in before.head.keys().filter(|key| !after.contains_key(*key)) {
+        change.insert(key.clone(), Value::Null);
+    }
+    if before.has_clock && table.clock.is_none() {
+        change.insert("clock".to_owned(), Value::Null);
+    }
+    let tree = &table.tree;
+    let added: Vec<Value> = changes
+        .added
+        .iter()
+        .map(|node| {
+            let parent = tree.parent(*node);
+            json!({"node": node, "parent": parent, "move": action_text(tree, *node)})
+        })
+        .collect();
+    let main = tree.main_line();
+    let rest = main.strip_prefix(before.main.as_slice());
+    if rest.is_none_or(|rest| rest.iter().any(|node| !changes.added.contains(node))) {
+        change.insert("main".to_owned(), json!(main));
+    }
+    for (key, list) in [
+        ("added", added),
+        (
+            "removed",
+            changes.removed.iter().map(|node| json!(node)).collect(),
+        ),
+        (
+            "edited",
+            changes.edited.iter().map(|node| json!(node)).collect(),
+        ),
+    ] {
+        if !list.is_empty() {
+            change.insert(key.to_owned(), Value::Array(list));
+        }
+    }
+    if changes.info {
+        change.insert("info".to_owned(), json!(table.info()));
+    }
+    change
+}

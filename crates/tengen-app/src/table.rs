@@ -1,0 +1,381 @@
+//! One game: its record, who plays it, and how it stands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use tengen_core::{ByColor, Color, Game, Outcome, PointSet, Scoring, Settlement};
+
+use crate::clock::{Clock, ClockSettings};
+use crate::edit::{Edit, INFO, sgf_points};
+use crate::game_tree::GameTree;
+use crate::job::JobId;
+use crate::limits::{Limits, at_most};
+use crate::refusal::{Code, Refusal};
+use crate::review::Review;
+use crate::room::Viewer;
+use crate::rules;
+use crate::score::{ScoreMessage, names};
+use crate::seat::Seat;
+use crate::sheet::{
+    EndReason, Ending, Head, Phase, ResultMessage, Sheet, StyleMessage, TreeMessage,
+};
+use crate::view::action_text;
+
+mod founding;
+mod marking;
+mod playing;
+
+pub(crate) use playing::Turn;
+
+/// One game: its record, who plays it, and how it stands.
+#[derive(Debug)]
+pub(crate) struct Table {
+    pub id: String,
+    pub tree: GameTree,
+    /// Is it listed and saved?
+    pub keep: bool,
+    /// Was it begun here? Then names of players follow their seats.
+    pub native: bool,
+    /// What it is called if its record says nothing.
+    pub name: Option<String>,
+    pub seats: ByColor<Seat>,
+    pub phase: Phase,
+    /// The node where the game stands.
+    pub live: usize,
+    /// The game there.
+    pub game: Game,
+    pub paused: bool,
+    pub trouble: Option<String>,
+    pub clock: Option<Clock>,
+    /// What is dead, while it is marked and once it is counted.
+    pub marking: Option<Marking>,
+    pub ending: Option<Ending>,
+    pub version: u64,
+    pub updated: u64,
+    /// When the room last looked at it.
+    pub seen: u64,
+    /// Who has last acted here, and pays for the thinking.
+    pub owner: Option<Viewer>,
+    pub watchers: BTreeSet<Viewer>,
+    /// What an engine or a program thinks about.
+    pub thought: Option<Thought>,
+    pub review: Review,
+}
+
+/// How many times one call may have the whole record written anew.
+const REWRITES: usize = 10;
+
+/// Which stones are dead.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Marking {
+    pub settlement: Settlement,
+    /// Is a proposal of the engine awaited?
+    pub awaited: bool,
+}
+
+/// What an engine or a program ought to think about at a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// A move of this player.
+    Move(Color, Seat),
+    /// The dead stones.
+    Proposal,
+}
+
+/// What an engine or a program thinks about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Thought {
+    pub job: JobId,
+    pub node: usize,
+    pub wanted: Wanted,
+}
+
+impl Table {
+    /// Replays the game to where it stands.
+    pub(crate) fn refresh(&mut self) -> Result<(), Refusal> {
+        let trail = self.tree.trail(self.live)?;
+        self.game = match self.phase {
+            Phase::Playing => trail.going_on().game,
+            Phase::Marking | Phase::Finished | Phase::Review => trail.game,
+        };
+        Ok(())
+    }
+
+    /// Refuses what cannot be done in this phase.
+    pub(crate) fn check_phase(&self, phases: &[Phase]) -> Result<(), Refusal> {
+        match phases.contains(&self.phase) {
+            true => Ok(()),
+            false => Err(self.wrong_phase()),
+        }
+    }
+
+    fn wrong_phase(&self) -> Refusal {
+        let phase = self.phase.name();
+        let message = format!("this cannot be done in the phase {phase}");
+        Refusal::new(Code::WrongPhase, message).with(serde_json::json!({"phase": phase}))
+    }
+
+    pub(crate) fn has_person(&self) -> bool {
+        self.seats.black.is_person() || self.seats.white.is_person()
+    }
+
+    /// Does it go on? A game without persons waits while nobody watches, and every game after a restart until somebody
+    /// looks at it.
+    fn is_attended(&self) -> bool {
+        self.has_person() && self.owner.is_some() || !self.watchers.is_empty()
+    }
+
+    /// What an engine or a program ought to think about now.
+    pub(crate) fn wanted(&self) -> Option<Wanted> {
+        self.due().filter(|_| self.is_attended())
+    }
+
+    /// What an engine or a program ought to think about as soon as somebody is there.
+    fn due(&self) -> Option<Wanted> {
+        match self.phase {
+            Phase::Playing if !self.paused => {
+                let color = self.game.to_move();
+                let seat = &self.seats[color];
+                (!seat.is_person()).then(|| Wanted::Move(color, seat.clone()))
+            }
+            Phase::Marking => {
+                let marking = self.marking.filter(|marking| marking.awaited);
+                marking.map(|_| Wanted::Proposal)
+            }
+            Phase::Playing | Phase::Finished | Phase::Review => None,
+        }
+    }
+
+    /// Lets the clock run that ought to.
+    pub(crate) fn run_clock(&mut self, now: u64) {
+        let runs = self.phase == Phase::Playing && !self.paused && self.is_attended();
+        let color = runs.then(|| self.game.to_move());
+        if let Some(clock) = &mut self.clock {
+            clock.run(color, now);
+        }
+    }
+
+    pub(crate) fn title(&self) -> String {
+        let line = |name| self.tree.line(0, name);
+        if let Some(title) = line("GN") {
+            return title;
+        }
+        match (line("PB"), line("PW"), &self.name) {
+            (None, None, Some(name)) => name.clone(),
+            (black, white, _) => {
+                let black = black.unwrap_or_else(|| "Black".to_owned());
+                let white = white.unwrap_or_else(|| "White".to_owned());
+                format!("{black} – {white}")
+            }
+        }
+    }
+
+    /// The result as records write it.
+    pub(crate) fn result_text(&self) -> Option<String> {
+        self.ending.as_ref().map(|ending| ending.text.clone())
+    }
+
+    pub(crate) fn head(&self) -> Head {
+        let size = self.game.size();
+        let settlement = self.marking.map(|marking| marking.settlement);
+        let score = settlement.map(|settlement| {
+            let score = self.game.score_settled(&settlement);
+            ScoreMessage::from(&score)
+        });
+        let points = |points| names(&points, size);
+        Head {
+            title: self.title(),
+            width: size.width(),
+            height: size.height(),
+            rules: rules::name(self.game.rules(), self.tree.line(0, "RU").as_deref()),
+            komi: rules::points(self.game.komi()),
+            handicap: self.game.handicap(),
+            black: self.seats.black.clone(),
+            white: self.seats.white.clone(),
+            phase: self.phase,
+            live: self.live,
+            to_move: self.game.to_move().into(),
+            thinking: self.due().is_some(),
+            paused: self.paused,
+            trouble: self.trouble.clone(),
+            result: self.ending.clone().map(|ending| ResultMessage {
+                ending,
+                parts: score.clone(),
+            }),
+            dead: settlement.map(|settlement| points(settlement.dead)),
+            seki: settlement.map(|settlement| points(settlement.seki)),
+            score,
+        }
+    }
+
+    pub(crate) fn info(&self) -> BTreeMap<&'static str, String> {
+        let fact =
+            |(key, property): (&'static str, &str)| Some((key, self.tree.line(0, property)?));
+        INFO.into_iter().filter_map(fact).collect()
+    }
+
+    pub(crate) fn sheet(&self, now: u64) -> Sheet {
+        let style = self
+            .tree
+            .root()
+            .value("ST")
+            .and_then(tengen_sgf::Value::number);
+        Sheet {
+            id: self.id.clone(),
+            version: self.version,
+            keep: self.keep,
+            updated: self.updated,
+            head: self.head(),
+            clock: self.clock.as_ref().map(|clock| clock.message(now)),
+            info: self.info(),
+            style: StyleMessage::from_number(style.unwrap_or(0)),
+            tree: self.tree_message(),
+        }
+    }
+
+    fn tree_message(&self) -> TreeMessage {
+        let tree = &self.tree;
+        let numbers = 0..tree.count();
+        let action = |number| match tree.get(number) {
+            Some(_) => action_text(tree, number),
+            None => "removed".to_owned(),
+        };
+        let has_comment = |number| {
+            let node = tree.get(number);
+            node.is_some_and(|node| node.property("C").is_some())
+        };
+        TreeMessage {
+            parents: numbers.clone().map(|number| tree.parent(number)).collect(),
+            moves: numbers.clone().map(action).collect(),
+            main: tree.main_line(),
+            has_comment: numbers.map(has_comment).collect(),
+        }
+    }
+
+    /// Edits the record: all or none. Says at which node the edits ended.
+    pub(crate) fn edit(
+        &mut self,
+        node: usize,
+        edits: &[Edit],
+        limits: &Limits,
+    ) -> Result<usize, Refusal> {
+        self.tree.node(node)?;
+        if edits.iter().any(Edit::needs_review) {
+            self.check_phase(&[Phase::Review])?;
+        }
+        let rewrites = edits.iter().filter(|edit| edit.rewrites()).count();
+        at_most("removals_and_promotions", rewrites, REWRITES)?;
+        let mut tree = self.tree.clone();
+        let mut at = node;
+        for edit in edits {
+            at = edit.apply(&mut tree, at, limits)?;
+            tree.check_len(0, limits)?;
+        }
+        let live = std::iter::successors(Some(self.live), |node| self.tree.parent(*node))
+            .find(|node| tree.get(*node).is_some())
+            .unwrap_or(0);
+        // Nothing fails from here on.
+        tree.trail(live)?;
+        self.tree = tree;
+        if live != self.live {
+            self.live = live;
+            self.marking = None;
+        }
+        if edits
+            .iter()
+            .any(|edit| matches!(edit, Edit::Info { key, .. } if key == "result"))
+        {
+            self.ending = self.tree.line(0, "RE").map(|text| Ending::of_text(&text));
+            self.marking = None;
+        }
+        self.refresh()?;
+        Ok(at)
+    }
+
+    /// Ends the game.
+    pub(crate) fn finish(&mut self, outcome: Outcome) {
+        let ending = Ending::of_outcome(outcome);
+        // The result of a variation is not that of the record.
+        if self.tree.is_main(self.live) {
+            self.tree.set(0, "RE", [&ending.text]);
+            self.tree.note_info();
+        }
+        match (ending.reason, self.marking) {
+            (EndReason::Score | EndReason::Draw, Some(marking)) => {
+                self.draw_territory(marking.settlement);
+            }
+            _ => self.marking = None,
+        }
+        self.ending = Some(ending);
+        self.phase = Phase::Finished;
+        self.paused = false;
+        self.trouble = None;
+    }
+
+    /// Takes the end of the game back.
+    fn reopen(&mut self) {
+        if let Some(ending) = self.ending.take() {
+            if self.tree.is_main(self.live)
+                && self.tree.line(0, "RE").as_ref() == Some(&ending.text)
+            {
+                self.tree.set(0, "RE", [""; 0]);
+                self.tree.note_info();
+            }
+            if ending.reason == EndReason::Time {
+                self.clock = None;
+            }
+        }
+        if self.marking.take().is_some() {
+            self.tree.set(self.live, "TB", [""; 0]);
+            self.tree.set(self.live, "TW", [""; 0]);
+        }
+    }
+
+    /// Marks the territory of a counted game, where other programs look for it.
+    fn draw_territory(&mut self, mut settlement: Settlement) {
+        if self.game.rules().scoring != Scoring::Territory {
+            settlement.seki = PointSet::EMPTY;
+        }
+        let territory = self.game.board().territory(&settlement);
+        for (name, color) in [("TB", Color::Black), ("TW", Color::White)] {
+            self.tree
+                .set(self.live, name, sgf_points(&territory.owned[color]));
+        }
+    }
+
+    /// Writes what a player has left into the node of the move just made.
+    pub(crate) fn note_time(&mut self, node: usize, color: Color, now: u64) {
+        let Some(clock) = &self.clock else { return };
+        let message = clock.message(now);
+        let (side, left, count) = match color {
+            Color::Black => (message.black, "BL", "OB"),
+            Color::White => (message.white, "WL", "OW"),
+        };
+        let seconds = format!("{:.3}", side.seconds);
+        self.tree.set(node, left, [seconds]);
+        if let Some(rest) = side.stones.or(side.periods) {
+            self.tree.set(node, count, [rest.to_string()]);
+        }
+    }
+
+    /// Says in the record how the time is regulated.
+    fn note_clock(&mut self, settings: &ClockSettings) {
+        self.tree.set(0, "TM", [settings.main_seconds.to_string()]);
+        if let Some(overtime) = settings.overtime_text() {
+            self.tree.set(0, "OT", [overtime]);
+        }
+    }
+
+    /// Writes the name of a player into the record of a game that was begun here.
+    pub(crate) fn note_player(&mut self, color: Color) {
+        if !self.native {
+            return;
+        }
+        let property = match color {
+            Color::Black => "PB",
+            Color::White => "PW",
+        };
+        let player = self.seats[color].player();
+        self.tree.set(0, property, player);
+        self.tree.note_info();
+    }
+}

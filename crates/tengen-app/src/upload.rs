@@ -1,0 +1,157 @@
+//! Files that are opened.
+
+use serde::Serialize;
+use tengen_sgf::{Collection, Diagnostic, Mode, Places, Record, Replay, validate};
+
+use crate::game_tree::PRIVATE;
+use crate::limits::{Limits, at_most};
+use crate::refusal::{Code, Refusal};
+use crate::request::OpenFile;
+
+/// The most remarks about a file that anybody wants to read.
+const REMARKS: usize = 100;
+
+/// A file that was opened.
+pub(crate) struct Upload {
+    /// A text for each game.
+    pub games: Vec<String>,
+    pub remarks: Vec<Remark>,
+}
+
+/// What was wrong with a file, for messages.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub(crate) struct Remark {
+    severity: String,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<usize>,
+}
+
+impl Remark {
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    pub(crate) fn error(message: String) -> Self {
+        Self {
+            severity: "error".to_owned(),
+            message,
+            line: None,
+            column: None,
+        }
+    }
+}
+
+/// Reads a file, or a text that was pasted.
+pub(crate) fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
+    let record = match (file.text, file.base64) {
+        (Some(text), None) => {
+            at_most("bytes_of_a_file", text.len(), limits.file_bytes)?;
+            Record::read_text(text, Mode::Lenient)
+        }
+        (None, Some(text)) => {
+            at_most("bytes_of_a_file", text.len() / 4 * 3, limits.file_bytes)?;
+            let bytes = decode_base64(&text).ok_or_else(|| Refusal::params("no base64"))?;
+            Record::read(bytes, Mode::Lenient)
+        }
+        _ => return Err(Refusal::params("a file has either text or base64")),
+    };
+    let record = record.map_err(|error| {
+        let place = serde_json::json!({"line": error.place.line, "column": error.place.column});
+        Refusal::new(Code::Unreadable, error.message).with(place)
+    })?;
+    let mut diagnostics = record.diagnostics.clone();
+    let mut games = record.into_utf8();
+    let roots: Vec<_> = games.roots().map(tengen_sgf::Node::id).collect();
+    at_most("games_of_a_file", roots.len(), limits.games_of_a_file)?;
+    for root in &roots {
+        let root = games.node(*root);
+        diagnostics.extend(validate(root));
+        if let Ok(replay) = Replay::main_line(root, Mode::Lenient) {
+            diagnostics.extend_from_slice(replay.diagnostics());
+        }
+    }
+    let remarks = remarks(&games, &diagnostics);
+    for root in roots {
+        games.remove_property(root, PRIVATE);
+    }
+    Ok(Upload {
+        games: games.roots().map(tengen_sgf::Node::to_sgf).collect(),
+        remarks,
+    })
+}
+
+fn remarks(games: &Collection, diagnostics: &[Diagnostic]) -> Vec<Remark> {
+    let places = Places::new(games.text());
+    let remark = |diagnostic: &Diagnostic| {
+        let place = places.at(diagnostic.offset);
+        Remark {
+            severity: diagnostic.severity.to_string(),
+            message: diagnostic.message.clone(),
+            line: Some(place.line),
+            column: Some(place.column),
+        }
+    };
+    let mut remarks: Vec<Remark> = Vec::new();
+    for found in diagnostics.iter().map(remark) {
+        if remarks.len() == REMARKS {
+            break;
+        }
+        if !remarks.contains(&found) {
+            remarks.push(found);
+        }
+    }
+    remarks
+}
+
+/// The bytes that a text in base64 stands for; white space and the signs at the end may be missing.
+fn decode_base64(text: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
+    let mut bits = 0_u32;
+    let mut count = 0;
+    let text = text.trim_end().trim_end_matches('=');
+    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
+        let six = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'+' | b'-' => 62,
+            b'/' | b'_' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(six);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+            bits &= (1 << count) - 1;
+        }
+    }
+    // A lone sign says less than a byte.
+    (count < 6).then_some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn base64_is_decoded() {
+        for (text, bytes) in [
+            ("", Some(&b""[..])),
+            ("KDsp", Some(b"(;)")),
+            ("KDspIA==", Some(b"(;) ")),
+            ("KDspIA", Some(b"(;) ")),
+            ("KD\nsp\n", Some(b"(;)")),
+            ("//79", Some(b"\xff\xfe\xfd")),
+            ("__79", Some(b"\xff\xfe\xfd")),
+            ("KDs(", None),
+            ("KDspI", None),
+            ("K=Dsp", None),
+        ] {
+            assert_eq!(decode_base64(text).as_deref(), bytes, "{text}");
+        }
+    }
+}

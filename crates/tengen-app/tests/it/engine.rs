@@ -1,0 +1,144 @@
+//! Whole games with the real engine.
+
+use serde_json::{Value, json};
+use tengen_app::{Finding, Portion, Report, Settings, Work};
+use tengen_search::{Engine, Options, Stop};
+
+use crate::host::Host;
+
+fn engine() -> Engine {
+    Engine::new(Options {
+        threads: 1,
+        memory: 16 << 20,
+        ..Options::default()
+    })
+}
+
+/// Carries out the oldest job, in portions.
+fn work(host: &mut Host, engine: &mut Engine) {
+    let portion = Portion {
+        visits: Some(40),
+        ..Portion::default()
+    };
+    let mut work = Work::new(host.jobs[0].clone());
+    while !work.is_done() {
+        let mut reports = Vec::new();
+        let mut keep = |report| reports.push(report);
+        work.step(engine, portion, &Stop::new(), &mut keep);
+        for report in reports {
+            assert!(host.report(work.job().id, report));
+        }
+    }
+}
+
+#[test]
+fn two_engines_play_a_game_to_its_count() {
+    let mut host = Host::new(Settings::default());
+    let (weak, strong) = (
+        json!({"kind": "engine", "level": 1}),
+        json!({"kind": "engine", "level": 3}),
+    );
+    let params =
+        json!({"width": 5, "height": 5, "rules": "chinese", "black": strong, "white": weak});
+    let game = host.ask("games.new", params)["id"].clone();
+    host.ask("watch", json!({"game": game}));
+    let mut engine = engine();
+    let mut moves = 0;
+    while !host.jobs.is_empty() {
+        work(&mut host, &mut engine);
+        moves += 1;
+        assert!(moves < 300, "the game does not end");
+    }
+    let sheet = host.ask("game.get", json!({"game": game}));
+    assert_eq!(sheet["phase"], "finished");
+    let record = host.room.sgf(game.as_str().unwrap()).unwrap();
+    let result = sheet["result"]["text"].as_str().unwrap();
+    assert!(record.contains(&format!("RE[{result}]")), "{record}");
+}
+
+#[test]
+fn the_engine_proposes_what_is_dead() {
+    let mut host = Host::new(Settings::default());
+    let person = json!({"kind": "person"});
+    let position = ".X.XO..\nXXXXO.O\n.X.XOO.\nXXXXO.O\n.O.XOO.\nXXXXO..\n.X.XOO.";
+    let params = json!({"rules": "japanese", "komi": 0.5, "position": position, "black": person, "white": person});
+    let game = host.ask("games.new", params)["id"].clone();
+    for node in 0..2 {
+        host.ask(
+            "game.play",
+            json!({"game": game, "node": node, "move": "pass"}),
+        );
+    }
+    work(&mut host, &mut engine());
+    let sheet = host.ask("game.get", json!({"game": game}));
+    assert_eq!(sheet["dead"], json!(["B3"]));
+    assert_eq!(sheet["thinking"], false);
+}
+
+#[test]
+fn every_question_is_answered() {
+    let mut host = Host::new(Settings::default());
+    host.settings.effort.hint_visits = 100;
+    host.restart();
+    let opened = host.ask(
+        "games.open",
+        json!({"text": "(;SZ[5]KM[0.5];B[cc];W[bb];B[cb])"}),
+    );
+    let game = opened["games"][0]["id"].clone();
+    let mut engine = engine();
+    host.ask("game.hint", json!({"game": game}));
+    work(&mut host, &mut engine);
+    host.ask("game.estimate", json!({"game": game, "node": 1}));
+    work(&mut host, &mut engine);
+    let answers = std::mem::take(&mut host.answers);
+    let [hint, estimate]: [Value; 2] = answers
+        .into_iter()
+        .map(Result::unwrap)
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap();
+    assert!(hint["visits"].as_u64().unwrap() >= 100);
+    assert_eq!(hint["pv"][0], hint["move"]);
+    assert_eq!(estimate["ownership"].as_array().unwrap().len(), 25);
+    host.ask(
+        "analysis.watch",
+        json!({"game": game, "node": 2, "max_visits": 100}),
+    );
+    work(&mut host, &mut engine);
+    // Portions of forty: two reports on the way and one at the end.
+    assert_eq!(host.events.len(), 3);
+    let last = &host.events[2].1;
+    assert_eq!(
+        (last["done"].as_bool(), last["node"].as_u64()),
+        (Some(true), Some(2))
+    );
+    host.ask("review.start", json!({"game": game, "visits": 30}));
+    while !host.jobs.is_empty() {
+        work(&mut host, &mut engine);
+    }
+    let review = host.ask("review.get", json!({"game": game}));
+    assert_eq!(review["nodes"].as_array().unwrap().len(), 4);
+}
+
+#[test]
+fn a_job_that_is_stopped_reports_nothing_and_what_comes_late_is_ignored() {
+    let mut host = Host::new(Settings::default());
+    let opened = host.ask("games.open", json!({"text": "(;SZ[9])"}));
+    let game = opened["games"][0]["id"].clone();
+    host.ask(
+        "analysis.watch",
+        json!({"game": game, "node": 0, "max_visits": 100_000}),
+    );
+    let job = host.jobs[0].clone();
+    host.ask("analysis.stop", json!({}));
+    assert_eq!(host.cancelled, [job.id]);
+    let stop = Stop::new();
+    stop.stop();
+    let mut work = Work::new(job.clone());
+    work.finish(&mut engine(), &stop, &mut |report| panic!("{report:?}"));
+    assert!(work.is_done());
+    let late = crate::host::analysis(&job, 10, 0.5, 0.0, &["E5"]);
+    assert!(!host.report(job.id, Report::Progress(Box::new(late.clone()))));
+    assert!(!host.report(job.id, Report::Done(Finding::Analysis(Box::new(late)))));
+    assert!(host.events.is_empty());
+}

@@ -1,0 +1,14 @@
+//! What a room does, as its viewers and its host see it.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that fails may panic, wherever the call is"
+)]
+
+mod conversations;
+mod engine;
+mod host;
+mod properties;
+mod records;
+mod restart;
+mod schema;
