@@ -2,12 +2,12 @@
 
 #![forbid(unsafe_code)]
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Parser, Subcommand};
 
 mod analysis;
 mod bench;
@@ -24,11 +24,15 @@ mod perft;
 mod play;
 mod progress;
 mod selfplay;
+mod serve;
 mod sgf;
 mod show;
+mod solve;
 mod train;
+mod tree;
+mod verify;
 
-/// A toolkit for the game of Go.
+/// A toolkit for the game of Go. Without a command, the app is started: `tengen serve`.
 ///
 /// Sizes are written `9`, or `9x13` for 9 columns by 13 rows, up to 25. Rules are a name (tromp-taylor, chinese,
 /// japanese, korean, aga, new-zealand, seed, pgx, open-spiel, petting-zoo, envpool) or a text such as
@@ -50,6 +54,7 @@ enum Command {
     Show(show::ShowArgs),
     Sgf(sgf::SgfArgs),
     Gtp(gtp::GtpArgs),
+    Serve(serve::ServeArgs),
     Play(play::PlayArgs),
     Match(contest::MatchArgs),
     #[command(hide = true)]
@@ -60,6 +65,9 @@ enum Command {
     SelfPlay(selfplay::SelfPlayArgs),
     Eval(eval::EvalArgs),
     Net(net::NetArgs),
+    Solve(solve::SolveArgs),
+    Verify(verify::VerifyArgs),
+    Tree(tree::TreeArgs),
     Analysis(analysis::AnalysisArgs),
 }
 
@@ -85,20 +93,14 @@ fn main() -> ExitCode {
 
 fn run(cli: &Cli) -> Result<()> {
     match &cli.command {
-        // Whoever sits in front of it and names nothing wants to play.
-        None if io::stdin().is_terminal() && io::stdout().is_terminal() => {
-            run(&Cli::try_parse_from(["tengen", "play"])?)
-        }
-        None => {
-            let help = Cli::command().render_help();
-            write!(io::stdout(), "{help}")?;
-            Ok(())
-        }
+        // Whoever names nothing wants to play.
+        None => run(&Cli::try_parse_from(["tengen", "serve"])?),
         Some(Command::Count(args)) => count::run(args),
         Some(Command::Perft(args)) => perft::run(args),
         Some(Command::Show(args)) => show::run(args),
         Some(Command::Sgf(args)) => sgf::run(args),
         Some(Command::Gtp(args)) => gtp::run(args),
+        Some(Command::Serve(args)) => serve::run(args),
         Some(Command::Play(args)) => play::run(args),
         Some(Command::Match(args)) => contest::run(args),
         Some(Command::Dummy(args)) => dummy::run(args),
@@ -107,6 +109,9 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::SelfPlay(args)) => selfplay::run(args),
         Some(Command::Eval(args)) => eval::run(args),
         Some(Command::Net(args)) => net::run(args),
+        Some(Command::Solve(args)) => solve::run(args),
+        Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Tree(args)) => tree::run(args),
         Some(Command::Analysis(args)) => analysis::run(args),
     }
 }

@@ -19,6 +19,7 @@ use tengen_search::{Level, Options};
 
 use crate::failure::Usage;
 use crate::judge::JudgeArgs;
+pub(crate) use archive::folder as games_folder;
 use archive::{Found, Unfinished};
 use opponent::{Opponent, Tengen};
 use session::{Response, Session, Show, Then};
@@ -252,7 +253,7 @@ fn options(args: &PlayArgs, seed: u64) -> Options {
 }
 
 /// A seed that is another one each time.
-fn some_seed() -> u64 {
+pub(crate) fn some_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| since.as_nanos() as u64)
 }

@@ -1,0 +1,137 @@
+//! Calls over HTTP: a request each.
+
+use std::sync::Arc;
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Path, Request, State};
+use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use serde_json::{Value, json};
+use tengen_app::{Code, OPENAPI, Refusal, Viewer};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use crate::desk::Caller;
+use crate::refusal::{json_response, refuse};
+use crate::server::App;
+
+/// Answers a method with its params as the body.
+pub(crate) async fn call(
+    State(app): State<Arc<App>>,
+    Path(method): Path<String>,
+    request: Request,
+) -> Response<Body> {
+    // A page elsewhere can make a browser send other types without asking us.
+    if !is_json(request.headers()) {
+        return refuse(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "invalid_params",
+            "params are sent as application/json",
+        );
+    }
+    let params = match params(&app, request).await {
+        Ok(params) => params,
+        Err(response) => return response,
+    };
+    let (sender, receiver) = oneshot::channel();
+    let visit = Visit {
+        viewer: app.desk.new_viewer(),
+        app,
+    };
+    visit.app.desk.enter(visit.viewer, None);
+    visit
+        .app
+        .call(visit.viewer, method, params, Caller::Once(sender))
+        .await;
+    match receiver.await {
+        Ok(Ok(result)) => json_response(StatusCode::OK, &result),
+        Ok(Err(refusal)) => json_response(status(refusal.code), &json!(refusal)),
+        Err(_) => json_response(
+            StatusCode::SERVICE_UNAVAILABLE,
+            &json!(Refusal::new(Code::Cancelled, "the server ends")),
+        ),
+    }
+}
+
+/// What all methods are, for machines.
+pub(crate) async fn openapi() -> Response<Body> {
+    let mut response = Response::new(Body::from(OPENAPI));
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}
+
+/// A viewer for the time of one request, who leaves however it ends.
+struct Visit {
+    app: Arc<App>,
+    viewer: Viewer,
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        let (app, viewer) = (self.app.clone(), self.viewer);
+        if let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            runtime.spawn_blocking(move || app.desk.leave(viewer));
+        }
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    let kind = headers
+        .get(header::CONTENT_TYPE)
+        .and_then(|kind| kind.to_str().ok());
+    let kind = kind
+        .and_then(|kind| kind.split(';').next())
+        .unwrap_or_default();
+    kind.trim().eq_ignore_ascii_case("application/json")
+}
+
+/// The body of a request as JSON; none is an object without fields.
+async fn params(app: &App, request: Request) -> Result<Value, Response<Body>> {
+    let limit = app.limits.body;
+    let too_large = || {
+        let refusal = Refusal::new(Code::Limit, format!("a body has {limit} bytes at most"))
+            .with(json!({ "what": "bytes_of_a_body", "limit": limit }));
+        json_response(StatusCode::PAYLOAD_TOO_LARGE, &json!(refusal))
+    };
+    let promised = request.headers().get(header::CONTENT_LENGTH);
+    let promised = promised.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    if promised.is_some_and(|length| length > limit as u64) {
+        return Err(too_large());
+    }
+    let body = match timeout(app.limits.patience, to_bytes(request.into_body(), limit)).await {
+        Ok(Ok(body)) => body,
+        Ok(Err(_)) => return Err(too_large()),
+        Err(_) => {
+            let seconds = app.limits.patience.as_secs();
+            let message = format!("the body was not there after {seconds} seconds");
+            return Err(refuse(StatusCode::REQUEST_TIMEOUT, "limit", &message));
+        }
+    };
+    if body.is_empty() {
+        return Ok(json!({}));
+    }
+    serde_json::from_slice(&body).map_err(|error| {
+        let refusal = Refusal::new(Code::InvalidParams, format!("this is no JSON: {error}"));
+        json_response(StatusCode::BAD_REQUEST, &json!(refusal))
+    })
+}
+
+/// The status that comes nearest to why a call was refused.
+pub(crate) const fn status(code: Code) -> StatusCode {
+    match code {
+        Code::UnknownMethod | Code::NoGame | Code::NoNode => StatusCode::NOT_FOUND,
+        Code::InvalidParams => StatusCode::BAD_REQUEST,
+        Code::IllegalMove | Code::IllegalSetup | Code::Unreadable => {
+            StatusCode::UNPROCESSABLE_ENTITY
+        }
+        Code::NotYourTurn
+        | Code::NotLive
+        | Code::WrongPhase
+        | Code::NothingToUndo
+        | Code::Busy
+        | Code::Cancelled => StatusCode::CONFLICT,
+        Code::Limit => StatusCode::TOO_MANY_REQUESTS,
+        Code::EngineFailed => StatusCode::INTERNAL_SERVER_ERROR,
+        Code::Unsupported => StatusCode::NOT_IMPLEMENTED,
+    }
+}

@@ -1,0 +1,153 @@
+//! All connections, and which one has to go when there are too many.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use tokio::sync::Notify;
+
+use crate::pace::{Pace, Rate};
+
+/// The connections that are open. Those on which nobody has asked anything give way to new ones, the oldest first.
+#[derive(Debug)]
+pub(crate) struct Connections {
+    most: usize,
+    rate: Rate,
+    table: Mutex<Table>,
+}
+
+#[derive(Debug, Default)]
+struct Table {
+    next: u64,
+    open: HashMap<u64, Connection>,
+}
+
+#[derive(Debug)]
+struct Connection {
+    /// Since when it waits for a request; `None` while one is served.
+    waiting: Option<Instant>,
+    end: Arc<Notify>,
+}
+
+/// The right to keep a connection open. It ends when the last part of the connection drops it.
+#[derive(Debug)]
+pub(crate) struct Ticket {
+    number: u64,
+    connections: Arc<Connections>,
+    end: Arc<Notify>,
+    pace: Mutex<Pace>,
+}
+
+impl Connections {
+    /// None yet, and never more than so many, on each of which requests come at most at this rate.
+    pub(crate) fn new(most: usize, rate: Rate) -> Arc<Self> {
+        Arc::new(Self {
+            most,
+            rate,
+            table: Mutex::default(),
+        })
+    }
+
+    /// Lets a connection in, if there is room or room can be made.
+    pub(crate) fn admit(self: &Arc<Self>) -> Option<Arc<Ticket>> {
+        let mut table = self.table();
+        if table.open.len() >= self.most {
+            let idle = table
+                .open
+                .iter()
+                .filter_map(|(number, connection)| Some((connection.waiting?, *number)));
+            let (_, oldest) = idle.min()?;
+            table.open.remove(&oldest)?.end.notify_one();
+        }
+        let number = table.next;
+        table.next += 1;
+        let end = Arc::new(Notify::new());
+        let connection = Connection {
+            waiting: Some(Instant::now()),
+            end: end.clone(),
+        };
+        table.open.insert(number, connection);
+        drop(table);
+        Some(Arc::new(Ticket {
+            number,
+            connections: self.clone(),
+            end,
+            pace: Mutex::new(Pace::new(self.rate)),
+        }))
+    }
+
+    /// How many are open.
+    pub(crate) fn count(&self) -> usize {
+        self.table().open.len()
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Ticket {
+    /// A request is served: the connection does not give way to others.
+    pub(crate) fn begin(&self) {
+        self.set(None);
+    }
+
+    /// The connection waits for the next request.
+    pub(crate) fn rest(&self) {
+        self.set(Some(Instant::now()));
+    }
+
+    fn set(&self, waiting: Option<Instant>) {
+        if let Some(connection) = self.connections.table().open.get_mut(&self.number) {
+            connection.waiting = waiting;
+        }
+    }
+
+    /// May one more request come now?
+    pub(crate) fn allows_request(&self) -> bool {
+        let mut pace = self.pace.lock().unwrap_or_else(PoisonError::into_inner);
+        pace.allows(Instant::now())
+    }
+
+    /// Returns when the connection has to give way.
+    pub(crate) async fn ended(&self) {
+        self.end.notified().await;
+    }
+}
+
+impl Drop for Ticket {
+    fn drop(&mut self) {
+        self.connections.table().open.remove(&self.number);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RATE: Rate = Rate {
+        burst: 1.0,
+        per_second: 1.0,
+    };
+
+    #[tokio::test]
+    async fn the_oldest_idle_connection_gives_way() {
+        let connections = Connections::new(3, RATE);
+        let busy = connections.admit().unwrap();
+        busy.begin();
+        let old = connections.admit().unwrap();
+        let young = connections.admit().unwrap();
+        let new = connections.admit().unwrap();
+        old.ended().await;
+        assert_eq!(connections.count(), 3);
+        // Dropping what had to give way changes nothing any more.
+        drop(old);
+        assert_eq!(connections.count(), 3);
+        young.begin();
+        new.begin();
+        assert!(connections.admit().is_none());
+        young.rest();
+        assert!(connections.admit().is_some());
+        young.ended().await;
+    }
+}

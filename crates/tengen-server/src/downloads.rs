@@ -1,0 +1,227 @@
+//! Games as files.
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::extract::{Path, RawQuery, State};
+use axum::http::{HeaderValue, Response, StatusCode, header};
+use tengen_app::Refusal;
+use tengen_render::{Animation, Fonts, RenderError};
+use tokio::sync::Semaphore;
+
+use crate::calls::status;
+use crate::refusal::{json_response, not_found, refuse};
+use crate::server::App;
+
+/// Pictures are that wide, unless another width is asked for.
+const WIDTH: u32 = 800;
+
+/// The widest picture.
+const WIDEST: u32 = 2400;
+
+/// The widest moving picture: all its frames are as large.
+const WIDEST_MOVING: u32 = 800;
+
+/// A picture may show what it likes, but it may not do anything.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'";
+
+/// What a game is asked for as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Sgf,
+    Svg,
+    Png,
+    Gif,
+}
+
+/// Which picture.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Query {
+    node: Option<usize>,
+    width: Option<u32>,
+}
+
+/// Why there is no file.
+enum Problem {
+    Refused(Refusal),
+    NotDrawn(RenderError),
+}
+
+/// Pictures that are drawn at a time.
+#[derive(Debug)]
+pub(crate) struct Easel {
+    places: Semaphore,
+    fonts: Fonts,
+}
+
+impl Easel {
+    pub(crate) fn new(threads: usize) -> Self {
+        Self {
+            places: Semaphore::new(threads.max(1)),
+            fonts: Fonts::embedded(),
+        }
+    }
+}
+
+/// Sends a game as a file.
+pub(crate) async fn download(
+    State(app): State<Arc<App>>,
+    Path(file): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response<Body> {
+    let (Some((game, kind)), Some(query)) = (named(&file), Query::parse(query.as_deref())) else {
+        return not_found();
+    };
+    let game = game.to_owned();
+    let Ok(_place) = app.easel.places.acquire().await else {
+        return not_found();
+    };
+    let name = format!("tengen-{file}");
+    let drawing = {
+        let app = app.clone();
+        tokio::task::spawn_blocking(move || draw(&app, &game, kind, query))
+    };
+    match drawing.await {
+        Ok(Ok(bytes)) => as_file(kind, &name, bytes),
+        Ok(Err(Problem::Refused(refusal))) => {
+            json_response(status(refusal.code), &serde_json::json!(refusal))
+        }
+        Ok(Err(Problem::NotDrawn(error))) => refuse(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "limit",
+            &error.to_string(),
+        ),
+        Err(_) => refuse(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "engine_failed",
+            "the file could not be made",
+        ),
+    }
+}
+
+fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<Vec<u8>, Problem> {
+    let fonts = &app.easel.fonts;
+    let width = |widest: u32| query.width.unwrap_or(WIDTH).clamp(100, widest);
+    match kind {
+        Kind::Sgf => {
+            let sgf = app.desk.look(|room| room.sgf(game))?;
+            Ok(sgf.into_bytes())
+        }
+        Kind::Svg => {
+            let picture = app.desk.look(|room| room.picture(game, query.node))?;
+            Ok(picture.to_svg().into_bytes())
+        }
+        Kind::Png => {
+            let picture = app.desk.look(|room| room.picture(game, query.node))?;
+            Ok(picture.to_png_with(width(WIDEST), fonts)?)
+        }
+        Kind::Gif => {
+            let frames = app.desk.look(|room| room.frames(game, query.node))?;
+            Ok(Animation::new(frames)?.to_gif_with(width(WIDEST_MOVING), fonts)?)
+        }
+    }
+}
+
+fn as_file(kind: Kind, name: &str, bytes: Vec<u8>) -> Response<Body> {
+    let (content_type, disposition) = match kind {
+        Kind::Sgf => ("application/x-go-sgf; charset=utf-8", "attachment"),
+        Kind::Svg => ("image/svg+xml", "inline"),
+        Kind::Png => ("image/png", "inline"),
+        Kind::Gif => ("image/gif", "inline"),
+    };
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    headers.insert(
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(POLICY),
+    );
+    // The name of a game has letters and digits only.
+    if let Ok(value) = HeaderValue::try_from(format!("{disposition}; filename=\"{name}\"")) {
+        headers.insert(header::CONTENT_DISPOSITION, value);
+    }
+    response
+}
+
+/// The game and the kind of a file such as `abc.png`.
+fn named(file: &str) -> Option<(&str, Kind)> {
+    let (game, kind) = file.split_once('.')?;
+    let kind = match kind {
+        "sgf" => Kind::Sgf,
+        "svg" => Kind::Svg,
+        "png" => Kind::Png,
+        "gif" => Kind::Gif,
+        _ => return None,
+    };
+    let is_plain = !game.is_empty() && game.bytes().all(|letter| letter.is_ascii_alphanumeric());
+    is_plain.then_some((game, kind))
+}
+
+impl Query {
+    /// Reads `node=3&width=400`; `None` if anything else is there.
+    fn parse(query: Option<&str>) -> Option<Self> {
+        let mut read = Self::default();
+        let pairs = query
+            .unwrap_or_default()
+            .split('&')
+            .filter(|pair| !pair.is_empty());
+        for pair in pairs {
+            match pair.split_once('=')? {
+                ("node", number) => read.node = Some(number.parse().ok()?),
+                ("width", number) => read.width = Some(number.parse().ok()?),
+                _ => return None,
+            }
+        }
+        Some(read)
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl From<RenderError> for Problem {
+    fn from(error: RenderError) -> Self {
+        Self::NotDrawn(error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_after_games() {
+        assert_eq!(named("ab12.sgf"), Some(("ab12", Kind::Sgf)));
+        assert_eq!(named("ab12.gif"), Some(("ab12", Kind::Gif)));
+        for wrong in [
+            "ab12",
+            ".sgf",
+            "ab12.exe",
+            "a/b.sgf",
+            "../x.sgf",
+            "a.b.sgf",
+            "a\".sgf",
+            "a\r\n.sgf",
+        ] {
+            assert_eq!(named(wrong), None, "{wrong}");
+        }
+    }
+
+    #[test]
+    fn queries_say_which_picture() {
+        let query = |node, width| Some(Query { node, width });
+        assert_eq!(Query::parse(None), query(None, None));
+        assert_eq!(
+            Query::parse(Some("node=3&width=400")),
+            query(Some(3), Some(400))
+        );
+        for wrong in ["node=x", "node=-1", "node", "other=1"] {
+            assert_eq!(Query::parse(Some(wrong)), None, "{wrong}");
+        }
+    }
+}

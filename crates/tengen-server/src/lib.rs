@@ -1,0 +1,40 @@
+//! Tengen's app as a server: the page, its messages over HTTP and WebSocket, engines that think in turns, games on disk.
+//!
+//! What people do with games is up to [`tengen_app::Room`]; this crate hosts one. The only crate that knows HTTP.
+
+#![forbid(unsafe_code)]
+
+mod calls;
+mod connections;
+mod desk;
+mod downloads;
+mod engines;
+mod guard;
+mod hosts;
+mod interrupt;
+mod keeper;
+mod listener;
+mod live;
+mod log;
+mod outbox;
+mod pace;
+mod page;
+mod programs;
+mod refusal;
+mod ring;
+mod runs;
+mod scheduler;
+mod server;
+mod settings;
+mod store;
+mod stream;
+mod token;
+
+pub use log::Log;
+pub use pace::Rate;
+pub use page::PageSource;
+pub use runs::is_run;
+pub use server::{Server, StartError, bind, run};
+pub use settings::{Limits, Place, Port, Program, Settings};
+pub use store::StoreError;
+pub use token::{Token, TokenError};

@@ -1,0 +1,367 @@
+//! The server as a whole.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+use std::{fmt, io};
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::{Request, State};
+use axum::http::{Method, Response, StatusCode};
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+use serde_json::{Value, json};
+use tengen_app::{Code, Refusal, Room, Viewer};
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+
+use crate::desk::{Caller, Desk, now};
+use crate::downloads::{Easel, download};
+use crate::engines::Engines;
+use crate::guard::{Guard, guard};
+use crate::hosts::{Hosts, Reach};
+use crate::interrupt::interrupted;
+use crate::keeper::Keeper;
+use crate::log::Log;
+use crate::page::Page;
+use crate::programs::Programs;
+use crate::refusal::refuse;
+use crate::runs::{Found, Runs};
+use crate::scheduler::Scheduler;
+use crate::settings::{Limits, Place, Settings};
+use crate::store::{Store, StoreError};
+use crate::token::{Token, TokenError};
+use crate::{calls, listener, live};
+
+/// How often the room is told what time it is.
+const TICK: Duration = Duration::from_millis(100);
+
+/// How many ticks pass between two looks at programs that nobody needs.
+const TIDY: u32 = 100;
+
+/// A server with its games restored and its engines running, whether anybody can connect to it or not.
+#[derive(Debug)]
+pub struct Server {
+    app: Arc<App>,
+    router: Router,
+    token: Option<Token>,
+    scheduler: Arc<Scheduler>,
+    clock: Option<(Arc<AtomicBool>, JoinHandle<()>)>,
+    end: watch::Sender<bool>,
+}
+
+/// What all requests share.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) desk: Arc<Desk>,
+    pub(crate) limits: Limits,
+    pub(crate) log: Log,
+    pub(crate) easel: Easel,
+    /// Becomes true when the server ends.
+    pub(crate) ending: watch::Receiver<bool>,
+    runs: Runs,
+    page: Page,
+}
+
+/// Why a server was not started.
+#[derive(Debug)]
+pub enum StartError {
+    /// Nobody can listen at this address.
+    Listen(SocketAddr, io::Error),
+    /// The folder for games cannot be used.
+    Store(StoreError),
+    /// There is no token.
+    Token(TokenError),
+    /// The system has no threads to give.
+    Thread(io::Error),
+}
+
+impl fmt::Display for StartError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Listen(address, error) => write!(f, "cannot listen at {address}: {error}"),
+            Self::Store(error) => error.fmt(f),
+            Self::Token(error) => error.fmt(f),
+            Self::Thread(error) => write!(f, "a thread could not be started: {error}"),
+        }
+    }
+}
+
+// What they say has the reason in it already.
+impl std::error::Error for StartError {}
+
+/// Serves at a place until the program is interrupted. `ready` is told the address, once somebody can connect.
+pub fn run(settings: &Settings, place: Place, ready: impl FnOnce(&str)) -> Result<(), StartError> {
+    let mut builder = tokio::runtime::Builder::new_multi_thread();
+    // Threads that wait for files and for the room; those that think are others.
+    builder
+        .worker_threads(2)
+        .max_blocking_threads(32)
+        .enable_all();
+    let runtime = builder.build().map_err(StartError::Thread)?;
+    runtime.block_on(async {
+        let listener = bind(place).await?;
+        let address = listener.local_addr().map_err(StartError::Thread)?;
+        let server = Server::new(settings, address)?;
+        ready(&server.url(address));
+        server.serve(listener, interrupted()).await;
+        Ok(())
+    })
+}
+
+/// Listens at a place, or at the next free port.
+pub async fn bind(place: Place) -> Result<TcpListener, StartError> {
+    let address = SocketAddr::new(place.address, place.port.first());
+    listener::bind(place)
+        .await
+        .map_err(|error| StartError::Listen(address, error))
+}
+
+impl Server {
+    /// A server that is reached at this address. One that others than this machine can reach has a token, whether the settings
+    /// have one or not.
+    pub fn new(settings: &Settings, address: SocketAddr) -> Result<Self, StartError> {
+        let log = settings.log.clone();
+        let reach = match address.ip().is_loopback() {
+            true => Reach::Loopback,
+            false => Reach::Network,
+        };
+        let token = match (&settings.token, reach) {
+            (Some(token), _) => Some(token.clone()),
+            (None, Reach::Network) => Some(Token::random().map_err(StartError::Token)?),
+            (None, Reach::Loopback) => None,
+        };
+        let mut room = Room::new(room_settings(settings));
+        let store = match &settings.data {
+            Some(folder) => {
+                let mut store = Store::open(folder).map_err(StartError::Store)?;
+                store
+                    .announce(&url(address, None))
+                    .map_err(|error| StartError::Store(StoreError::Io(folder.clone(), error)))?;
+                restore(&mut room, &store, &log).map_err(StartError::Store)?;
+                Some(store)
+            }
+            None => None,
+        };
+        let keeper = Keeper::start(store, log.clone()).map_err(StartError::Thread)?;
+        let engines = Engines::new(
+            settings.judge.clone(),
+            settings.seed,
+            settings.threads,
+            settings.memory,
+        );
+        let programs = Programs::new(&settings.programs);
+        let scheduler = Scheduler::new(engines, settings.threads, programs);
+        let desk = Arc::new(Desk::new(room, keeper, scheduler.clone(), log.clone()));
+        scheduler.start(&desk).map_err(StartError::Thread)?;
+        let (end, ending) = watch::channel(false);
+        let app = Arc::new(App {
+            desk,
+            limits: settings.limits,
+            log: log.clone(),
+            easel: Easel::new(settings.threads),
+            ending,
+            runs: Runs::new(&settings.runs),
+            page: Page::new(&settings.page),
+        });
+        let guard = Guard {
+            hosts: Hosts::new(reach, &settings.hosts),
+            token: token.clone(),
+            cookie: format!("tengen_{}", address.port()),
+            log,
+        };
+        let clock = start_clock(&app, &scheduler).map_err(StartError::Thread)?;
+        Ok(Self {
+            router: router(app.clone(), Arc::new(guard)),
+            app,
+            token,
+            scheduler,
+            clock: Some(clock),
+            end,
+        })
+    }
+
+    /// What answers requests.
+    pub fn router(&self) -> Router {
+        self.router.clone()
+    }
+
+    /// The address for a browser, with the token if there is one.
+    pub fn url(&self, address: SocketAddr) -> String {
+        url(address, self.token.as_ref())
+    }
+
+    /// Serves all who connect until this future is done, and ends when everything is saved.
+    pub async fn serve(self, listener: TcpListener, until: impl Future<Output = ()>) {
+        let ending = self.app.ending.clone();
+        let limits = self.app.limits;
+        let log = self.app.log.clone();
+        let serving = listener::serve(listener, self.router.clone(), &limits, &log, ending);
+        let end = async {
+            until.await;
+            self.end.send_replace(true);
+        };
+        tokio::join!(serving, end);
+        // Threads are waited for, which is nothing for a thread that serves.
+        _ = spawn_blocking(move || drop(self)).await;
+    }
+
+    fn close(&mut self) {
+        self.end.send_replace(true);
+        if let Some((ended, clock)) = self.clock.take() {
+            ended.store(true, Ordering::Relaxed);
+            // A thread that panicked has said so.
+            _ = clock.join();
+        }
+        self.scheduler.close();
+        self.app.desk.close();
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl App {
+    /// Hands a call on to whoever can answer it.
+    pub(crate) async fn call(
+        self: &Arc<Self>,
+        viewer: Viewer,
+        method: String,
+        params: Value,
+        caller: Caller,
+    ) {
+        let app = self.clone();
+        let call = move || match method.starts_with("runs.") {
+            true => app.call_runs(viewer, &method, params, caller),
+            false => app.desk.call(viewer, &method, params, caller),
+        };
+        // It fails only if the server ends.
+        _ = spawn_blocking(call).await;
+    }
+
+    fn call_runs(&self, viewer: Viewer, method: &str, params: Value, caller: Caller) {
+        if self.runs.is_empty() {
+            let message = "no training run was named when the server was started";
+            return caller.answer(Err(Refusal::new(Code::Unsupported, message)));
+        }
+        match self.runs.call(method, params) {
+            Ok(Found::Answer(answer)) => caller.answer(Ok(answer)),
+            Ok(Found::Record { name, sgf }) => {
+                let params = json!({ "name": name, "text": sgf });
+                self.desk.call(viewer, "games.open", params, caller);
+            }
+            Err(refusal) => caller.answer(Err(refusal)),
+        }
+    }
+
+    /// A viewer is gone.
+    pub(crate) async fn leave(self: &Arc<Self>, viewer: Viewer) {
+        let app = self.clone();
+        // It fails only if the server ends.
+        _ = spawn_blocking(move || app.desk.leave(viewer)).await;
+    }
+}
+
+fn router(app: Arc<App>, gate: Arc<Guard>) -> Router {
+    Router::new()
+        .route("/api/live", get(live::live))
+        .route("/api/openapi.json", get(calls::openapi))
+        .route("/api/{method}", post(calls::call))
+        .route("/games/{file}", get(download))
+        .fallback(page)
+        .with_state(app)
+        .layer(from_fn_with_state(gate, guard))
+}
+
+async fn page(State(app): State<Arc<App>>, request: Request) -> Response<Body> {
+    match *request.method() {
+        Method::GET | Method::HEAD => app.page.get(request.uri().path(), request.headers()).await,
+        _ => refuse(
+            StatusCode::METHOD_NOT_ALLOWED,
+            "method",
+            "files are read with GET",
+        ),
+    }
+}
+
+/// The address of a server for a browser on this machine, or on others if it listens for them.
+fn url(address: SocketAddr, token: Option<&Token>) -> String {
+    let token = token.map_or(String::new(), |token| format!("?token={}", token.as_str()));
+    match address.ip().is_unspecified() {
+        true => format!("http://localhost:{}/{token}", address.port()),
+        false => format!("http://{address}/{token}"),
+    }
+}
+
+fn room_settings(settings: &Settings) -> tengen_app::Settings {
+    let features = [
+        ("export_gif", true),
+        ("export_png", true),
+        ("export_svg", true),
+        ("programs", !settings.programs.is_empty()),
+        ("runs", !settings.runs.is_empty()),
+    ];
+    let defaults = tengen_app::Settings::default();
+    let features: BTreeMap<String, bool> = features.map(|(name, is)| (name.to_owned(), is)).into();
+    let judge = settings.judge.name();
+    tengen_app::Settings {
+        network: (judge != tengen_search::Judge::default().name()).then(|| judge.to_owned()),
+        programs: settings
+            .programs
+            .iter()
+            .map(|program| program.name.clone())
+            .collect(),
+        features: defaults.features.into_iter().chain(features).collect(),
+        ..tengen_app::Settings::default()
+    }
+}
+
+/// Puts all games that were kept back into the room. What cannot be read is set aside.
+fn restore(room: &mut Room, store: &Store, log: &Log) -> Result<(), StoreError> {
+    for (game, record) in store.games()? {
+        let restored = record.map_err(|error| error.to_string()).and_then(|sgf| {
+            room.restore(&game, &sgf, now())
+                .map_err(|error| error.to_string())
+        });
+        if let Err(problem) = restored {
+            let place = store.set_aside(&game)?;
+            let place = place.display();
+            log.say(format_args!(
+                "game {game} cannot be read ({problem}) and was moved to {place}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Starts the thread that tells the time.
+fn start_clock(
+    app: &Arc<App>,
+    scheduler: &Arc<Scheduler>,
+) -> io::Result<(Arc<AtomicBool>, JoinHandle<()>)> {
+    let ended = Arc::new(AtomicBool::new(false));
+    let (switch, app, scheduler) = (ended.clone(), app.clone(), scheduler.clone());
+    let thread = thread::Builder::new()
+        .name("clock".to_owned())
+        .spawn(move || {
+            let mut ticks = 0_u32;
+            while !switch.load(Ordering::Relaxed) {
+                thread::sleep(TICK);
+                app.desk.tick();
+                ticks = ticks.wrapping_add(1);
+                if ticks.is_multiple_of(TIDY) {
+                    scheduler.tidy();
+                }
+            }
+        })?;
+    Ok((ended, thread))
+}

@@ -1,0 +1,254 @@
+//! Too much of anything.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tengen_server::{Limits, Rate, Settings};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+
+use crate::http::{exchange, post, request};
+use crate::running::{Live, Running, person, settings};
+
+fn limited(limits: Limits) -> Settings {
+    Settings {
+        limits,
+        ..settings()
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn huge_bodies_are_refused() {
+    let limits = Limits {
+        body: 10_000,
+        ..Limits::default()
+    };
+    let server = Running::start(&limited(limits)).await;
+    let address = server.address;
+    let json = "Content-Type: application/json";
+    let huge = vec![b' '; 10_001];
+    let refused = request(address, "POST /api/about", &[json], &huge).await;
+    assert_eq!(
+        (refused.status, &refused.json()["code"]),
+        (413, &json!("limit"))
+    );
+    assert_eq!(refused.json()["data"]["limit"], 10_000);
+    // A promise is enough to be refused: nothing of a terabyte is read.
+    let head = format!(
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nContent-Length: 1099511627776\r\nConnection: close\r\n\r\n"
+    );
+    assert_eq!(exchange(address, head.as_bytes()).await.status, 413);
+    // Who promises nothing is cut off, too.
+    let mut chunks = format!(
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+    );
+    for _ in 0..11 {
+        chunks += &format!("3e8\r\n{}\r\n", " ".repeat(1000));
+    }
+    chunks += "0\r\n\r\n";
+    assert_eq!(exchange(address, chunks.as_bytes()).await.status, 413);
+    // On a WebSocket the connection ends, and others do not notice.
+    let [mut rude, mut polite] = [server.viewer().await, server.viewer().await];
+    rude.send(&" ".repeat(10_001)).await;
+    assert!(rude.hear().await.is_none());
+    polite.call("about", json!({})).await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn huge_heads_are_refused() {
+    let server = Running::start(&settings()).await;
+    let address = server.address;
+    let long = format!("X-Long: {}", "x".repeat(40_000));
+    assert_eq!(request(address, "GET /", &[&long], b"").await.status, 431);
+    let many: Vec<String> = (0..200).map(|number| format!("X-{number}: y")).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(request(address, "GET /", &many, b"").await.status, 431);
+    let path = format!("GET /{}", "x".repeat(40_000));
+    assert!([414, 431].contains(&request(address, &path, &[], b"").await.status));
+    assert_eq!(exchange(address, b"NONSENSE\r\n\r\n").await.status, 400);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_asks_too_fast_is_told_so() {
+    let rate = Rate {
+        burst: 5.0,
+        per_second: 0.001,
+    };
+    let limits = Limits {
+        requests: rate,
+        messages: rate,
+        ..Limits::default()
+    };
+    let server = Running::start(&limited(limits)).await;
+    let address = server.address;
+    let mut viewer = server.viewer().await;
+    for _ in 0..5 {
+        viewer.call("about", json!({})).await;
+    }
+    let error = viewer.try_call("about", json!({})).await.unwrap_err();
+    assert_eq!(
+        (&error["code"], &error["data"]["what"]),
+        (&json!("limit"), &json!("messages_per_second"))
+    );
+    // Requests on one connection, one after the other.
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    for _ in 0..7 {
+        // The connection may be closed by now.
+        _ = stream
+            .write_all(format!("GET /nothing HTTP/1.1\r\nHost: {address}\r\n\r\n").as_bytes())
+            .await;
+    }
+    let mut answers = String::new();
+    _ = stream.read_to_string(&mut answers).await;
+    assert_eq!(answers.matches("HTTP/1.1 404").count(), 5, "{answers}");
+    assert_eq!(answers.matches("HTTP/1.1 429").count(), 1, "{answers}");
+    // Another connection has a pace of its own.
+    assert_eq!(post(address, "about", &json!({})).await.status, 200);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn calls_that_wait_are_counted() {
+    let limits = Limits {
+        calls: 2,
+        ..Limits::default()
+    };
+    let server = Running::start(&limited(limits)).await;
+    let mut viewer = server.viewer().await;
+    let game = viewer.new_game(9, person(), person()).await;
+    let id = &game["id"];
+    // Both wait for the only engine, which is busy with a search that nothing but its end ends.
+    let mut busy = server.viewer().await;
+    busy.call(
+        "analysis.watch",
+        json!({ "game": id, "node": 0, "max_visits": 1_000_000 }),
+    )
+    .await;
+    for method in ["game.hint", "game.estimate", "about"] {
+        viewer
+            .send(&json!({ "id": method, "method": method, "params": { "game": id } }).to_string())
+            .await;
+    }
+    let refused = viewer.hear().await.unwrap();
+    assert_eq!(
+        (&refused["id"], &refused["error"]["code"]),
+        (&json!("about"), &json!("limit"))
+    );
+    for _ in 0..2 {
+        let answer = viewer.hear().await.unwrap();
+        assert!(answer.get("result").is_some(), "{answer}");
+    }
+    viewer.call("about", json!({})).await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_thousand_half_open_connections_disturb_nobody() {
+    let limits = Limits {
+        connections: 100,
+        ..Limits::default()
+    };
+    let server = Running::start(&limited(limits)).await;
+    let mut viewer = server.viewer().await;
+    let game = viewer.new_game(5, person(), person()).await;
+    let id = &game["id"];
+    let mut half_open = Vec::new();
+    for number in 0..1000 {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        // Some say nothing, some never come to the end of what they say. A few of them have been cut off already.
+        _ = match number % 3 {
+            0 => Ok(()),
+            1 => stream.write_all(b"GET / HTTP/1.1\r\nHost: loc").await,
+            _ => {
+                stream
+                    .write_all(b"POST /api/about HTTP/1.1\r\nContent-Length: 9\r\n")
+                    .await
+            }
+        };
+        half_open.push(stream);
+        if number % 200 == 199 {
+            let node = number / 200;
+            let action = ["C3", "B2", "D4", "A1", "E5"][node];
+            viewer
+                .call(
+                    "game.play",
+                    json!({ "game": id, "node": node, "move": action }),
+                )
+                .await;
+        }
+    }
+    // Somebody new comes in as well.
+    let mut late = Live::connect(server.address).await;
+    let sheet = late.call("game.get", json!({ "game": id })).await;
+    assert_eq!(sheet["live"], 5);
+    assert_eq!(post(server.address, "about", &json!({})).await.status, 200);
+    drop(half_open);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn half_a_request_is_not_waited_for() {
+    let limits = Limits {
+        patience: Duration::from_millis(200),
+        ..Limits::default()
+    };
+    let server = Running::start(&limited(limits)).await;
+    let address = server.address;
+    // Reading to the end returns because the server closes the connection.
+    for half in ["", "GET / HTTP/1.1\r\nHost: loc"] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(half.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        _ = stream.read_to_end(&mut answer).await;
+        assert!(!answer.starts_with(b"HTTP/1.1 200"), "{half}");
+    }
+    let body = format!(
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nConnection: close\r\n\r\n{{"
+    );
+    assert_eq!(exchange(address, body.as_bytes()).await.status, 408);
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_never_reads_is_given_up() {
+    const CALLS: usize = 1000;
+    let limits = Limits {
+        messages: Rate {
+            burst: 1e9,
+            per_second: 1e9,
+        },
+        outbox: 500_000,
+        reading: Duration::from_millis(100),
+        ..Limits::default()
+    };
+    let server = Running::start(&limited(limits)).await;
+    let [mut lazy, mut keen] = [server.viewer().await, server.viewer().await];
+    let game = keen.new_game(5, person(), person()).await;
+    let id = &game["id"];
+    let comment = json!({ "do": "comment", "text": "x".repeat(60_000) });
+    keen.call(
+        "game.edit",
+        json!({ "game": id, "node": 0, "edits": [comment] }),
+    )
+    .await;
+    // Far more than what the system holds for a connection.
+    let call =
+        json!({ "id": 1, "method": "game.view", "params": { "game": id, "node": 0 } }).to_string();
+    for _ in 0..CALLS {
+        if !lazy.try_send(&call).await {
+            break;
+        }
+    }
+    // The timers of server and test are those of one runtime, so that the shorter one ends first.
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    let mut heard = 0;
+    while lazy.hear().await.is_some() {
+        heard += 1;
+    }
+    assert!(heard < CALLS, "{heard}");
+    keen.call("game.view", json!({ "game": id, "node": 0 }))
+        .await;
+    server.stop().await;
+}
