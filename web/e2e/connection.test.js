@@ -1,0 +1,97 @@
+// Tabs, phones, and a server that goes away.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { devices } from "playwright-core";
+
+import { PATIENCE, Server, accessible, begin, content, launch, named, picture, point, said, stones, turn, visit, watched } from "./stage.js";
+
+/** @type {Server} */
+let server;
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  server = await Server.start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+test("two tabs show the same game and play it together", async () => {
+  const one = await visit(browser);
+  await begin(one, server.address, { against: "A friend here" });
+  const other = watched(await one.context().newPage());
+  await other.goto(one.url());
+  await other.locator(".board").waitFor();
+  await point(one, "E5").click();
+  await named(other, "E5", /black, last move/);
+  await point(other, "C3").click();
+  await named(one, "C3", /white, last move/);
+  await other.locator('[data-do="undo"]').click();
+  await named(one, "C3", /empty/);
+  await picture(other, "two-tabs");
+  content(one);
+  content(other);
+});
+
+test("a server that is killed and started again in mid-game goes on where it was", async () => {
+  const page = await visit(browser);
+  await begin(page, server.address, { level: 1 });
+  await point(page, "E5").click();
+  await named(page, "E5", /black/);
+  await turn(page);
+  const before = await page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label")));
+  assert.equal(await stones(page), 2);
+  await server.kill();
+  await page.locator(".connection").waitFor();
+  assert.match((await page.locator(".connection").textContent()) ?? "", /Reconnecting/);
+  await picture(page, "server-gone");
+  // A move made meanwhile waits for the server, or is refused in words; it is never lost in silence.
+  await server.run();
+  await page.locator(".connection").waitFor({ state: "hidden", timeout: PATIENCE });
+  await turn(page);
+  assert.deepEqual(await page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label"))), before);
+  const free = ["C3", "G7", "C7"].find((name) => before.includes(`${name}, empty`)) ?? "G3";
+  await point(page, free).click();
+  await named(page, free, /black/);
+  await turn(page);
+  await picture(page, "server-back");
+  // The browser itself complains about connections that it could not make, and nothing else does.
+  assert.deepEqual(page.complaints.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text)), []);
+});
+
+test("a phone shows a move before it is played", async () => {
+  const phone = devices["iPhone 13"];
+  const page = await visit(browser, { viewport: phone.viewport, deviceScaleFactor: 2, isMobile: true, hasTouch: true, userAgent: phone.userAgent });
+  await page.goto(server.address);
+  await picture(page, "phone-home");
+  await accessible(page, "home on a phone");
+  await begin(page, server.address, { against: "A friend here", size: "19×19" });
+  await point(page, "Q16").tap();
+  const play = page.getByRole("button", { name: "Play Q16" });
+  await play.waitFor();
+  assert.equal(await stones(page), 0);
+  await picture(page, "phone-preview");
+  await accessible(page, "a move to be confirmed");
+  // Another point takes the preview along; cancelling takes it away.
+  await point(page, "D4").tap();
+  await page.getByRole("button", { name: "Cancel" }).tap();
+  assert.equal(await page.locator(".ghost").count(), 0);
+  await point(page, "Q16").tap();
+  await play.tap();
+  await named(page, "Q16", /black, last move/);
+  // A second tap on the same point plays as well.
+  await point(page, "D4").tap();
+  await point(page, "D4").tap();
+  await named(page, "D4", /white, last move/);
+  const [board, screen] = await page.evaluate(() => [document.querySelector(".board").getBoundingClientRect().width, innerWidth]);
+  assert.ok(board > screen * 0.9, "the board fills the width of the screen");
+  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the screen");
+  assert.match((await said(page, "D4")) ?? "", /white/);
+  await picture(page, "phone-play");
+  content(page);
+});

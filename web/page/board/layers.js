@@ -1,0 +1,233 @@
+// What lies on the board: territory, marks, labels, suggestions, sequences.
+
+import { index } from "../coordinates.js";
+import { svg } from "../element.js";
+import { number, percent, signed } from "../strings.js";
+import { CELL } from "./ground.js";
+
+/**
+ * @typedef {import("./state.js").BoardState} BoardState
+ * @typedef {import("./ground.js").Layout} Layout
+ * @typedef {import("./ground.js").Paint} Paint
+ */
+
+const RADIUS = CELL * 0.475;
+
+/** How many suggestions are shown, and how many moves of a sequence: more of them hide the board. */
+const SHOWN = 10;
+
+/**
+ * @param {Layout} layout
+ * @param {Paint} paint
+ * @param {number} at
+ * @param {Api.Color} color
+ */
+export function stone(layout, paint, at, color) {
+  return svg("circle", { class: `stone ${color}`, cx: layout.x(at), cy: layout.y(at), r: RADIUS, fill: `url(#${paint[color]})` });
+}
+
+/**
+ * @param {Layout} layout
+ * @param {Paint} paint
+ * @param {number} at
+ */
+export function shadow(layout, paint, at) {
+  return svg("circle", { class: "shadow", cx: layout.x(at) + 1.5, cy: layout.y(at) + 3, r: RADIUS * 1.16, fill: `url(#${paint.shadow})` });
+}
+
+/**
+ * The class of what stands on a point, by which marks choose a colour that can be seen on it.
+ * @param {BoardState} state
+ * @param {number} at
+ */
+function on(state, at) {
+  const there = state.stones[at];
+  return there === "X" ? "on-black" : there === "O" ? "on-white" : "on-wood";
+}
+
+/**
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function ownership(state, layout) {
+  if (!state.ownership) return [];
+  const squares = [];
+  for (let at = 0; at < state.ownership.length; at += 1) {
+    const value = state.ownership[at];
+    const there = state.stones[at];
+    // A living stone says itself whose its point is.
+    if (Math.abs(value) < 0.15 || (there === "X" && value > 0) || (there === "O" && value < 0)) continue;
+    const side = CELL * (0.18 + 0.34 * Math.min(1, Math.abs(value)));
+    squares.push(
+      svg("rect", {
+        class: `owned ${value > 0 ? "black" : "white"}`,
+        x: layout.x(at) - side / 2,
+        y: layout.y(at) - side / 2,
+        width: side,
+        height: side,
+        rx: 2,
+        opacity: (0.35 + 0.55 * Math.min(1, Math.abs(value))).toFixed(2),
+      }),
+    );
+  }
+  return squares;
+}
+
+/**
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function territory(state, layout) {
+  return [...state.territory].map(([at, color]) => {
+    const side = CELL * 0.34;
+    return svg("rect", { class: `territory ${color}`, x: layout.x(at) - side / 2, y: layout.y(at) - side / 2, width: side, height: side, rx: 2 });
+  });
+}
+
+/**
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function marks(state, layout) {
+  /** @type {SVGElement[]} */
+  const drawn = [];
+  for (const { at, kind } of state.marks) {
+    if (at < 0) continue;
+    const x = layout.x(at);
+    const y = layout.y(at);
+    const name = `mark ${on(state, at)}`;
+    const r = CELL * 0.25;
+    if (kind === "triangle") drawn.push(svg("path", { class: name, d: `M${x} ${y - r * 1.1}L${x + r} ${y + r * 0.62}H${x - r}z` }));
+    else if (kind === "square") drawn.push(svg("rect", { class: name, x: x - r * 0.8, y: y - r * 0.8, width: r * 1.6, height: r * 1.6 }));
+    else if (kind === "circle") drawn.push(svg("circle", { class: name, cx: x, cy: y, r: r * 0.95 }));
+    else if (kind === "cross") drawn.push(svg("path", { class: name, d: `M${x - r * 0.75} ${y - r * 0.75}l${r * 1.5} ${r * 1.5}m0 ${-r * 1.5}l${-r * 1.5} ${r * 1.5}` }));
+    else if (kind === "selected") drawn.push(svg("rect", { class: `${name} selected`, x: x - r * 0.7, y: y - r * 0.7, width: r * 1.4, height: r * 1.4, rx: 3 }));
+    else if (kind === "dim") drawn.push(svg("rect", { class: "dim", x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }));
+  }
+  for (const { at, text } of state.labels) {
+    if (at < 0) continue;
+    if (on(state, at) === "on-wood") drawn.push(svg("circle", { class: "label-ground", cx: layout.x(at), cy: layout.y(at), r: CELL * 0.36 }));
+    const size = text.length > 2 ? 13 : text.length > 1 ? 16 : 20;
+    drawn.push(svg("text", { class: `label ${on(state, at)}`, x: layout.x(at), y: layout.y(at), "font-size": size }, text));
+  }
+  for (const { from, to, arrow } of state.lines) {
+    if (from < 0 || to < 0) continue;
+    drawn.push(svg("line", { class: `link ${arrow ? "arrow" : ""}`, x1: layout.x(from), y1: layout.y(from), x2: layout.x(to), y2: layout.y(to) }));
+  }
+  return drawn;
+}
+
+/**
+ * Crosses over dead stones, since paleness alone is easily overlooked. Once the territory is marked, that says it.
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function dead(state, layout) {
+  const r = CELL * 0.2;
+  return [...state.dead].filter((at) => !state.territory.has(at)).map((at) => svg("path", { class: `mark ${on(state, at)}`, d: `M${layout.x(at) - r} ${layout.y(at) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}` }));
+}
+
+/**
+ * The last move, the ko, and the point that a message speaks of.
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function pointers(state, layout) {
+  const drawn = [];
+  const { last, ko, highlight } = state;
+  if (last !== null && !state.numbers.has(last) && !state.labels.some((label) => label.at === last) && !state.marks.some((mark) => mark.at === last)) {
+    drawn.push(svg("circle", { class: `last ${on(state, last)}`, cx: layout.x(last), cy: layout.y(last), r: CELL * 0.2 }));
+  }
+  if (ko !== null) {
+    const side = CELL * 0.36;
+    drawn.push(svg("rect", { class: "ko", x: layout.x(ko) - side / 2, y: layout.y(ko) - side / 2, width: side, height: side, rx: 2 }));
+  }
+  if (highlight !== null) drawn.push(svg("circle", { class: "highlight", cx: layout.x(highlight), cy: layout.y(highlight), r: CELL * 0.52 }));
+  return drawn;
+}
+
+/**
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function numbers(state, layout) {
+  const drawn = [];
+  for (const [at, value] of state.numbers) {
+    if (state.stones[at] === "." || state.labels.some((label) => label.at === at) || state.marks.some((mark) => mark.at === at)) continue;
+    const size = value > 99 ? 14 : 17;
+    drawn.push(svg("text", { class: `number ${on(state, at)} ${at === state.last ? "newest" : ""}`, x: layout.x(at), y: layout.y(at), "font-size": size }, value));
+  }
+  return drawn;
+}
+
+/**
+ * How good a move is, in five steps, by the points that it loses.
+ * @param {number} lost
+ * @param {boolean} best
+ */
+export function grade(lost, best) {
+  if (best) return "best";
+  if (lost < 0.75) return "good";
+  if (lost < 2) return "fair";
+  if (lost < 5) return "poor";
+  return "bad";
+}
+
+/**
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function candidates(state, layout) {
+  if (state.line.length > 0) return [];
+  const drawn = [];
+  const most = Math.max(1, ...state.candidates.map((candidate) => candidate.visits));
+  for (const [rank, candidate] of state.candidates.entries()) {
+    const at = index(state.size, candidate.move);
+    if (at < 0 || state.stones[at] !== "." || rank >= SHOWN) continue;
+    const x = layout.x(at);
+    const y = layout.y(at);
+    const share = Math.sqrt(candidate.visits / most);
+    const rate = state.mover === "black" ? candidate.winrate : 1 - candidate.winrate;
+    // Moves that were hardly looked at get no figures, which would be guesses.
+    const told = rank < 8 && share > 0.12;
+    drawn.push(
+      svg(
+        "g",
+        { class: `candidate ${grade(candidate.lost, rank === 0)}`, opacity: told ? 1 : 0.55 },
+        svg("circle", { cx: x, cy: y, r: told ? RADIUS : RADIUS * 0.55 }),
+        told && svg("text", { class: "candidate-main", x, y: y - 5 }, percent(rate)),
+        told && svg("text", { class: "candidate-side", x, y: y + 9 }, rank === 0 ? visits(candidate.visits) : candidate.lost < 0.05 ? visits(candidate.visits) : signed(-candidate.lost)),
+      ),
+    );
+  }
+  return drawn;
+}
+
+/** @param {number} count */
+export function visits(count) {
+  return count < 1000 ? number(count) : number(count, { notation: "compact", maximumFractionDigits: 1 });
+}
+
+/**
+ * @param {BoardState} state
+ * @param {Layout} layout
+ * @param {Paint} paint
+ */
+export function line(state, layout, paint) {
+  return state.line.slice(0, SHOWN).flatMap(({ at, color, number: value }) => [
+    svg("g", { class: "ahead" }, stone(layout, paint, at, color)),
+    svg("text", { class: `number ${color === "black" ? "on-black" : "on-white"}`, x: layout.x(at), y: layout.y(at), "font-size": 17 }, value),
+  ]);
+}
+
+/**
+ * The moves that follow in the record, faintly.
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function branches(state, layout) {
+  if (state.line.length > 0) return [];
+  return state.branches
+    .filter((at) => at >= 0 && state.stones[at] === ".")
+    .map((at, i) => svg("circle", { class: `branch ${i === 0 ? "first" : ""}`, cx: layout.x(at), cy: layout.y(at), r: CELL * 0.14 }));
+}

@@ -1,0 +1,75 @@
+// Curves over the generations of a training run.
+
+import { h, svg } from "../element.js";
+import { number, t } from "../strings.js";
+
+/**
+ * @typedef {{ name: string, points: { x: number, y: number, error?: number }[] }} Line
+ */
+
+const SIZE = { width: 520, height: 220, left: 46, right: 12, top: 12, bottom: 28 };
+
+/**
+ * Round numbers between two bounds, for the lines of a chart.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} most
+ */
+export function ticks(low, high, most) {
+  const span = high - low || 1;
+  const raw = span / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= raw) ?? 10 * power;
+  const found = [];
+  for (let i = Math.ceil(low / step); i * step <= high + step * 1e-9; i += 1) found.push(i * step + 0);
+  return found;
+}
+
+/**
+ * A chart; null if there is nothing to draw.
+ * @param {string} title
+ * @param {Line[]} lines
+ */
+export function chart(title, lines) {
+  const all = lines.flatMap((line) => line.points);
+  if (all.length === 0) return null;
+  const { width, height, left, right, top, bottom } = SIZE;
+  const xs = all.map((point) => point.x);
+  const ys = all.flatMap((point) => [point.y - (point.error ?? 0), point.y + (point.error ?? 0)]);
+  const [x0, x1] = [Math.min(...xs), Math.max(...xs)];
+  let [y0, y1] = [Math.min(...ys), Math.max(...ys)];
+  if (y0 === y1) [y0, y1] = [y0 - 1, y1 + 1];
+  const x = (/** @type {number} */ value) => left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);
+  const y = (/** @type {number} */ value) => top + (1 - (value - y0) / (y1 - y0)) * (height - top - bottom);
+  const last = (/** @type {Line} */ line) => line.points[line.points.length - 1];
+  return h(
+    "figure",
+    { class: "chart" },
+    h(
+      "figcaption",
+      {},
+      h("span", { class: "chart-title" }, title),
+      lines.length > 1 && lines.map((line, i) => h("span", { class: `key line-${i % 4}` }, line.name)),
+      h("span", { class: "chart-last" }, lines.map((line) => number(last(line).y, { maximumSignificantDigits: 4 })).join(" / ")),
+    ),
+    svg(
+      "svg",
+      { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("chart_label", { title, first: number(lines[0].points[0].y, { maximumSignificantDigits: 3 }), last: number(last(lines[0]).y, { maximumSignificantDigits: 3 }) }) },
+      ticks(y0, y1, 5).map((value) => [
+        svg("path", { class: "chart-line", d: `M${left} ${y(value)}H${width - right}` }),
+        svg("text", { class: "chart-text end", x: left - 6, y: y(value) }, number(value, { notation: "compact", maximumSignificantDigits: 3 })),
+      ]).flat(),
+      ticks(x0, x1, 6).map((value) => svg("text", { class: "chart-text middle", x: x(value), y: height - 8 }, number(value))),
+      lines.map((line, i) => [
+        line.points.some((point) => point.error) &&
+          svg("path", {
+            class: `band line-${i % 4}`,
+            d: `M${line.points.map((point) => `${x(point.x).toFixed(1)} ${y(point.y + (point.error ?? 0)).toFixed(1)}`).join("L")}L${[...line.points].reverse().map((point) => `${x(point.x).toFixed(1)} ${y(point.y - (point.error ?? 0)).toFixed(1)}`).join("L")}z`,
+          }),
+        // A few measurements are seen one by one, and a single one would be no line at all.
+        line.points.length <= 30 && line.points.map((point) => svg("circle", { class: `chart-dot line-${i % 4}`, cx: x(point.x), cy: y(point.y), r: 3 })),
+        svg("path", { class: `chart-curve line-${i % 4}`, d: `M${line.points.map((point) => `${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join("L")}` }),
+      ]).flat(2),
+    ),
+  );
+}

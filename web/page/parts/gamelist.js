@@ -1,0 +1,68 @@
+// The games that are kept, each with a small picture of its board.
+
+import { fill, h } from "../element.js";
+import { gameLink } from "../route.js";
+import { resultText, t, when } from "../strings.js";
+import { button } from "./controls.js";
+import { thumbnail } from "./download.js";
+import { sure } from "./question.js";
+import { toasts } from "./toasts.js";
+
+/** How many are shown before somebody asks for more. */
+const FIRST = 8;
+
+/**
+ * @param {import("../app.js").App} app
+ * @param {{ empty: string, phase?: Api.Phase }} options
+ */
+export function gameList({ backend }, { empty, phase }) {
+  const root = h("div", { class: "game-list", "aria-busy": "true" });
+  let shown = FIRST;
+  const show = async () => {
+    try {
+      const { games } = /** @type {{ games: Api.Listing[] }} */ (await backend.call("games.list"));
+      const fitting = games.filter((game) => !phase || game.phase === phase);
+      root.setAttribute("aria-busy", "false");
+      fill(
+        root,
+        fitting.length === 0 && h("p", { class: "empty" }, empty),
+        fitting.length > 0 && h("ul", {}, fitting.slice(0, shown).map((game) => item(game))),
+        fitting.length > shown &&
+          button(t("show_more"), () => {
+            shown += 30;
+            show();
+          }, { kind: "quiet" }),
+      );
+    } catch (failure) {
+      toasts.refuse(failure);
+    }
+  };
+
+  /** @param {Api.Listing} game */
+  const item = (game) => {
+    const remove = button(
+      t("delete_game", { title: game.title }),
+      async () => {
+        if (!(await sure(t("delete_sure", { title: game.title }), t("delete")))) return;
+        await backend.call("games.delete", { game: game.id }).catch((failure) => toasts.refuse(failure));
+        show();
+      },
+      { icon: "trash", bare: true, kind: "quiet" },
+    );
+    const state = game.result ? resultText(game.result) : t(`phase_${game.phase}`);
+    return h(
+      "li",
+      {},
+      h(
+        "a",
+        { href: gameLink(game.id) },
+        thumbnail(backend, game.id),
+        h("span", { class: "game-text" }, h("span", { class: "game-title" }, game.title), h("span", { class: "game-about" }, `${game.width}×${game.height} · ${t("moves_n", { n: game.moves })} · ${state}`), h("span", { class: "game-about" }, when(game.updated))),
+      ),
+      remove,
+    );
+  };
+  show();
+  const leave = backend.onState((state) => state === "connected" && show());
+  return { root, close: leave };
+}

@@ -1,0 +1,78 @@
+// The moves that an analysis suggests, as a table beside the board.
+
+import { fill, h } from "../element.js";
+import { grade, visits } from "../board/layers.js";
+import { percent, signed, t } from "../strings.js";
+import { leadText } from "./graph.js";
+
+/** How many are listed. */
+const LISTED = 8;
+
+export class Suggestions {
+  /**
+   * @param {{ show: (candidate: Api.Candidate | null) => void, play: (candidate: Api.Candidate) => void }} actions
+   */
+  constructor(actions) {
+    this.actions = actions;
+    this.body = h("tbody");
+    this.head = h("p", { class: "hint" });
+    this.table = h(
+      "table",
+      { class: "suggestions" },
+      h("caption", { class: "spoken" }, t("suggestions")),
+      h("thead", {}, h("tr", {}, [t("move"), t("winrate"), t("lead"), t("lost"), t("visits")].map((name) => h("th", { scope: "col" }, name)))),
+      this.body,
+    );
+    this.root = h("div", { class: "suggestion-box" }, this.head, this.table);
+    this.root.addEventListener("pointerleave", () => actions.show(null));
+    /** @type {Api.Candidate[]} */
+    this.moves = [];
+    /** The buttons by rank: they stay while the numbers change, so that one can be pointed at. */
+    /** @type {{ row: HTMLElement, button: HTMLButtonElement, cells: HTMLElement[] }[]} */
+    this.rows = [];
+  }
+
+  /** @param {number} rank */
+  make(rank) {
+    const button = h("button", {
+      type: "button",
+      class: "suggestion",
+      onfocus: () => this.actions.show(this.moves[rank] ?? null),
+      onblur: () => this.actions.show(null),
+      onclick: () => this.moves[rank] && this.actions.play(this.moves[rank]),
+    });
+    const cells = Array.from({ length: 4 }, () => h("td"));
+    const row = h("tr", { onpointerenter: () => this.actions.show(this.moves[rank] ?? null) }, h("th", { scope: "row" }, button), cells);
+    return { row, button, cells };
+  }
+
+  /**
+   * @param {Api.Analysis | null} analysis
+   * @param {Api.Color} mover
+   * @param {string} idle what to say when there is none
+   */
+  show(analysis, mover, idle) {
+    this.table.hidden = !analysis || analysis.moves.length === 0;
+    if (!analysis) {
+      this.moves = [];
+      this.head.textContent = idle;
+      return;
+    }
+    this.head.textContent = analysis.failed ?? t("analysis_head", { rate: percent(analysis.winrate), lead: leadText(analysis.lead), visits: visits(analysis.visits) });
+    this.moves = (analysis.moves ?? []).slice(0, LISTED);
+    while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
+    this.moves.forEach((candidate, rank) => {
+      const { row, button, cells } = this.rows[rank];
+      row.className = grade(candidate.lost, rank === 0);
+      const name = candidate.move === "pass" ? t("pass") : candidate.move;
+      if (button.textContent !== name) fill(button, name);
+      const rate = mover === "black" ? candidate.winrate : 1 - candidate.winrate;
+      const texts = [percent(rate), leadText(candidate.lead), candidate.lost < 0.05 ? "0" : signed(-candidate.lost), visits(candidate.visits)];
+      texts.forEach((text, i) => {
+        if (cells[i].textContent !== text) cells[i].textContent = text;
+      });
+    });
+    const wanted = this.rows.slice(0, this.moves.length).map(({ row }) => row);
+    if (this.body.children.length !== wanted.length) fill(this.body, wanted);
+  }
+}

@@ -1,0 +1,49 @@
+// The part of the address after #: which view, which game, which position. A reload comes back to it, and it can be sent to somebody.
+
+/**
+ * @typedef {{ view: "home" } | { view: "open" } | { view: "learn", lesson: string | null } | { view: "runs", run: string | null }
+ *   | { view: "game", game: string, node: number | null } | { view: "unknown" }} Route
+ */
+
+/**
+ * @param {string} hash
+ * @returns {Route}
+ */
+export function parse(hash) {
+  const [view = "", first, second, ...rest] = hash.replace(/^#?\/?/, "").split("/").map(decode);
+  if (rest.length === 0) {
+    if (view === "" && first === undefined) return { view: "home" };
+    if (view === "open" && first === undefined) return { view: "open" };
+    if (view === "learn" && second === undefined) return { view: "learn", lesson: first ?? null };
+    if (view === "runs" && second === undefined) return { view: "runs", run: first ?? null };
+    if (view === "game" && first) return { view: "game", game: first, node: /^\d+$/.test(second ?? "") ? Number(second) : null };
+  }
+  return { view: "unknown" };
+}
+
+/** @param {string} part */
+function decode(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+/**
+ * @param {Route} route
+ * @returns {string}
+ */
+export function format(route) {
+  const parts = /** @type {(string | number)[]} */ ([]);
+  if (route.view === "open") parts.push("open");
+  if (route.view === "learn") parts.push("learn", ...(route.lesson === null ? [] : [route.lesson]));
+  if (route.view === "runs") parts.push("runs", ...(route.run === null ? [] : [route.run]));
+  if (route.view === "game") parts.push("game", route.game, ...(route.node === null ? [] : [route.node]));
+  return `#/${parts.map(encodeURIComponent).join("/")}`;
+}
+
+/** @param {string} game */
+export function gameLink(game) {
+  return format({ view: "game", game, node: null });
+}

@@ -1,0 +1,158 @@
+// Words and numbers in the language of the reader. The words themselves are in strings/, a file for each language.
+
+import en from "./strings/en.js";
+
+/** @typedef {keyof typeof en} Key */
+
+/** The languages, each by the name that its readers know. */
+export const LANGUAGES = /** @type {const} */ ({ en: "English", zh: "中文", ja: "日本語", ko: "한국어" });
+
+/** @type {Record<string, string | Record<string, string>>} */
+let words = en;
+let language = "en";
+let plural = new Intl.PluralRules("en");
+
+/**
+ * The language to use, of those that a person prefers.
+ * @param {readonly string[]} wanted
+ */
+export function choose(wanted) {
+  for (const tag of wanted) {
+    const stem = tag.toLowerCase().split("-")[0];
+    if (stem in LANGUAGES) return stem;
+  }
+  return "en";
+}
+
+/** @param {string} code */
+export async function speak(code) {
+  if (code !== "en") words = (await import(`./strings/${code}.js`)).default;
+  else words = en;
+  language = code;
+  plural = new Intl.PluralRules(code);
+}
+
+export function spoken() {
+  return language;
+}
+
+/**
+ * The words for a key. Of several forms, that for the number `n` is taken; names in braces are replaced.
+ * @param {Key} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function t(key, values = {}) {
+  const entry = words[key];
+  const form = typeof entry === "string" ? entry : (entry[plural.select(Number(values.n))] ?? entry.other);
+  return form.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name];
+    return typeof value === "number" ? number(value) : String(value);
+  });
+}
+
+/**
+ * Whether there are words for a key that was put together.
+ * @param {string} key
+ * @returns {key is Key}
+ */
+export function known(key) {
+  return Object.hasOwn(en, key);
+}
+
+/**
+ * @param {number} value
+ * @param {Intl.NumberFormatOptions} [options]
+ */
+export function number(value, options = { maximumFractionDigits: 1 }) {
+  return formatter(options).format(value);
+}
+
+/** @type {Map<string, Intl.NumberFormat>} */
+const formatters = new Map();
+
+/** @param {Intl.NumberFormatOptions} options */
+function formatter(options) {
+  const key = language + JSON.stringify(options);
+  let made = formatters.get(key);
+  if (!made) {
+    made = new Intl.NumberFormat(language, options);
+    formatters.set(key, made);
+  }
+  return made;
+}
+
+/** @param {number} value */
+export function percent(value) {
+  return number(value, { style: "percent", maximumFractionDigits: 0 });
+}
+
+/**
+ * A number with its sign, as leads and losses are told.
+ * @param {number} value
+ */
+export function signed(value) {
+  return number(value, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 });
+}
+
+/** @param {number} time milliseconds since 1970 */
+export function when(time) {
+  const ago = (time - Date.now()) / 1000;
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  if (ago > -60) return format.format(0, "minute");
+  if (ago > -3600) return format.format(Math.round(ago / 60), "minute");
+  if (ago > -86400) return format.format(Math.round(ago / 3600), "hour");
+  if (ago > -86400 * 30) return format.format(Math.round(ago / 86400), "day");
+  return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(time);
+}
+
+/** @param {Api.Color} color */
+export function colorName(color) {
+  return t(color === "black" ? "black_player" : "white_player");
+}
+
+/**
+ * Who sits at a side of the board.
+ * @param {Api.Seat} seat
+ * @param {Api.Color} color
+ */
+export function seatName(seat, color) {
+  if (seat.kind === "engine") return t("engine_level", { level: seat.level });
+  if (seat.kind === "program") return seat.name;
+  return seat.name ? seat.name : colorName(color);
+}
+
+/**
+ * What a refusal means, in the language of the reader where there are words for it.
+ * @param {unknown} failure
+ */
+export function failureText(failure) {
+  const { code = "", message = String(failure), data = {} } = /** @type {any} */ (failure) ?? {};
+  if (code === "illegal_move") return illegalText(data ?? {});
+  const key = `error_${code}`;
+  return known(key) ? t(key, { ...data, message }) : message;
+}
+
+/**
+ * Why a move cannot be played.
+ * @param {{ reason?: string, number?: number | null }} illegal
+ */
+export function illegalText({ reason = "", number: earlier }) {
+  if (reason === "superko" && typeof earlier === "number") return earlier > 0 ? t("why_superko_n", { n: earlier }) : t("why_superko_start");
+  const key = `why_${reason}`;
+  return known(key) ? t(key) : t("why_other");
+}
+
+/**
+ * A result such as "B+3.5" in words.
+ * @param {string} text
+ */
+export function resultText(text) {
+  const parts = /^([BW])\+(.*)$/i.exec(text);
+  if (!parts) return /^(0|draw|jigo)$/i.test(text) ? t("result_draw") : text;
+  const winner = colorName(parts[1].toUpperCase() === "B" ? "black" : "white");
+  if (/^r/i.test(parts[2])) return t("result_resign", { winner });
+  if (/^t/i.test(parts[2])) return t("result_time", { winner });
+  if (/^f/i.test(parts[2])) return t("result_forfeit", { winner });
+  const points = Number(parts[2]);
+  return Number.isFinite(points) && parts[2] !== "" ? t("result_points", { winner, n: points }) : t("result_wins", { winner });
+}

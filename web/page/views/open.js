@@ -1,0 +1,43 @@
+// Opening a record for review.
+
+import { h } from "../element.js";
+import { icon } from "../icons.js";
+import { button, field } from "../parts/controls.js";
+import { gameList } from "../parts/gamelist.js";
+import { openFiles } from "../parts/opener.js";
+import { t } from "../strings.js";
+
+/** @param {import("../app.js").App} app */
+export function openView(app) {
+  const input = h("input", {
+    type: "file",
+    multiple: true,
+    accept: ".sgf,.gib,.ngf,.ugf,.ugi,.txt",
+    class: "spoken",
+    id: "record-files",
+    onchange: () => {
+      openFiles(app, [...(input.files ?? [])], "");
+      input.value = "";
+    },
+  });
+  const text = h("textarea", { rows: 5, spellcheck: "false", placeholder: "(;GM[1]FF[4]SZ[19]…" });
+  const games = gameList(app, { empty: t("no_reviews"), phase: "review" });
+  const root = h(
+    "div",
+    { class: "open-view" },
+    h("header", { class: "hero" }, h("h1", { tabindex: -1 }, t("open_record")), h("p", {}, t("open_more"))),
+    h(
+      "div",
+      { class: "columns" },
+      h(
+        "section",
+        { class: "card" },
+        h("div", { class: "drop" }, icon("file"), h("p", {}, t("drop_here")), input, h("label", { for: "record-files", class: "button primary" }, t("choose_file"))),
+        field(t("paste_record"), text),
+        button(t("open_pasted"), () => openFiles(app, [], text.value)),
+      ),
+      h("section", { class: "card" }, h("h2", {}, t("reviewed_games")), games.root),
+    ),
+  );
+  return { root, title: t("nav_review"), close: () => games.close() };
+}

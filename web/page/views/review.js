@@ -1,0 +1,546 @@
+// A record to walk through, to analyse and to edit.
+
+import { announcer } from "../announcer.js";
+import { lineOf, moveNumbers, stateOf } from "../board/state.js";
+import { Surface } from "../board/surface.js";
+import { index, move, named } from "../coordinates.js";
+import { fill, h, say } from "../element.js";
+import { button, tabs, toggle } from "../parts/controls.js";
+import { saveButton } from "../parts/download.js";
+import { Graph } from "../parts/graph.js";
+import { CommentBox, infoForm, signs, verdictField } from "../parts/notes.js";
+import { found } from "../parts/opener.js";
+import { Players } from "../parts/players.js";
+import { askText, sure } from "../parts/question.js";
+import { Suggestions } from "../parts/suggestions.js";
+import { attempt, toasts } from "../parts/toasts.js";
+import { editOf, toolbox } from "../parts/tools.js";
+import { TreeView } from "../parts/treeview.js";
+import { Walker } from "../parts/walker.js";
+import { refusal } from "../parts/why.js";
+import { settings } from "../settings.js";
+import { colorName, number, resultText, signed, t } from "../strings.js";
+import { ruleName } from "./home.js";
+
+/** A move that costs less than this is no mistake worth a list. */
+const MISTAKE = 1;
+
+/** How long a position is looked at before it is analysed, in milliseconds: whoever runs through a game wants none of it. */
+const STAY = 120;
+
+/** What the page remembers of how somebody reviews, from one record to the next. */
+const habits = { analysis: false, ownership: false };
+
+export class ReviewView {
+  /**
+   * @param {import("../app.js").App} app
+   * @param {import("../game.js").OpenGame} game
+   */
+  constructor(app, game) {
+    this.app = app;
+    this.game = game;
+    /** @type {import("../parts/tools.js").Tool} */
+    this.tool = "play";
+    /** @type {number | null} the first end of a line that is being drawn */
+    this.from = null;
+    /** @type {Api.Analysis | null} */
+    this.analysis = null;
+    /** @type {Map<number, Api.Reviewed>} */
+    this.reviewed = new Map();
+    this.progress = { running: false, done: 0, total: 0 };
+    /** @type {Api.Candidate | null} the move whose continuation is shown */
+    this.shown = null;
+    this.highlight = /** @type {number | null} */ (null);
+    this.scheduled = false;
+    this.closed = false;
+    /** @type {any} */
+    this.asking = null;
+    /** The position that was announced last. */
+    this.said = -1;
+    /** The analysis that was asked for, as text. */
+    this.watched = "null";
+
+    this.surface = new Surface(game.size, {
+      point: (at) => this.point(at),
+      hover: (at) => this.hover(at),
+      command: (word) => this.command(word),
+    });
+    this.players = new Players();
+    this.walker = new Walker(game);
+    this.tree = new TreeView(game);
+    this.comment = new CommentBox(async (node, text) => {
+      await game.call("game.edit", { node, edits: [{ do: "comment", text }] });
+      await game.refresh();
+    });
+    this.graph = new Graph((node) => game.look(node).catch(() => {}));
+    this.suggestions = new Suggestions({
+      show: (candidate) => this.preview(candidate),
+      play: (candidate) => attempt(() => this.play(candidate.move))(),
+    });
+    this.worst = h("div", { class: "worst" });
+    this.reviewBar = h("div", { class: "review-bar" });
+    this.variations = h("div", { class: "variations" });
+    this.signs = h("div", { class: "signs" });
+    this.verdict = h("div");
+    this.facts = h("div", { class: "file-page" });
+    this.title = h("h1", { class: "review-title", tabindex: -1 });
+    this.subtitle = h("p", { class: "review-subtitle" });
+    const { features } = app.about;
+    this.switches = h(
+      "div",
+      { class: "switches" },
+      features.analysis !== false && toggle(t("analyse"), habits.analysis, (on) => this.analyse(on), { icon: "bulb" }),
+      features.analysis !== false &&
+        toggle(t("ownership"), habits.ownership, (on) => {
+          habits.ownership = on;
+          if (on && !habits.analysis) this.switches.querySelector("button")?.click();
+          else this.watch();
+          this.draw();
+        }, { icon: "scales" }),
+      toggle(t("show_numbers"), settings.values.numbers, (numbers) => settings.change({ numbers })),
+    );
+    const pages = tabs(t("review_pages"), [
+      { name: "game", title: t("tab_game"), content: h("div", { class: "tab-stack" }, this.tree.root, this.variations, this.signs, this.comment.root) },
+      { name: "analysis", title: t("tab_analysis"), content: h("div", { class: "tab-stack" }, this.suggestions.root, this.worst) },
+      { name: "edit", title: t("tab_edit"), content: this.editPage() },
+      { name: "file", title: t("tab_file"), content: this.facts },
+    ]);
+    this.pages = pages;
+    this.root = h(
+      "div",
+      { class: "review" },
+      h("div", { class: "stage" }, this.surface.root),
+      h(
+        "div",
+        { class: "panel" },
+        h("header", {}, this.title, this.subtitle),
+        this.players.root,
+        this.walker.root,
+        features.review !== false && h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.reviewBar),
+        this.switches,
+        pages.root,
+      ),
+    );
+    this.forget = [
+      game.on((what) => this.changed(what)),
+      settings.on(() => this.draw()),
+      app.backend.on("analysis", (event) => this.heardAnalysis(event)),
+      app.backend.on("review", (event) => this.heardReview(event)),
+      app.backend.onState((state) => state === "connected" && this.loadReview()),
+    ];
+    const remarks = found.get(game.id)?.filter((one) => one.severity !== "note").length ?? 0;
+    if (remarks > 0) toasts.show(t("diagnostics_n", { n: remarks }));
+    this.show();
+    this.watch();
+    this.loadReview();
+  }
+
+  /** @param {"sheet" | "view" | "clock"} what */
+  changed(what) {
+    if (what === "clock") return;
+    if (what === "view" && this.analysis?.node !== this.game.node) {
+      this.analysis = null;
+      this.shown = null;
+      this.highlight = null;
+      this.watch();
+    }
+    this.show();
+  }
+
+  show() {
+    const { game } = this;
+    const { sheet, view, tree, node } = game;
+    say(this.title, sheet.title);
+    const about = [`${sheet.width}×${sheet.height}`, ruleName(sheet.rules), `${t("komi")} ${number(sheet.komi)}`];
+    const result = sheet.result?.text ?? sheet.info.result;
+    if (result) about.push(resultText(result));
+    say(this.subtitle, about.join(" · "));
+    this.players.show(sheet, view);
+    this.walker.show();
+    this.tree.show();
+    this.comment.show(node, view.comment);
+    this.showVariations();
+    fill(this.signs, signs(view.annotations));
+    if (!this.verdict.contains(document.activeElement)) fill(this.verdict, verdictField(view.annotations, (edits) => attempt(() => this.edit(edits))()));
+    this.showFile();
+    this.showAnalysis();
+    const played = move(tree.moves[node] ?? "");
+    if (played && this.said !== node) announcer.say(`${view.number}. ${colorName(played.color)} ${played.move === "pass" ? t("pass") : played.move}`);
+    this.said = node;
+  }
+
+  /** The graph, the list of moves, the worst moves, and the board. */
+  showAnalysis() {
+    const { game } = this;
+    const samples = new Map([...this.reviewed].map(([node, one]) => [node, one]));
+    const { analysis } = this;
+    if (analysis && analysis.visits > 20) samples.set(analysis.node, /** @type {any} */ (analysis));
+    const lost = new Map([...this.reviewed].map(([node, one]) => [node, one.lost ?? 0]));
+    this.graph.show(game.tree.line(game.node), samples, game.node, lost);
+    this.suggestions.show(analysis, game.view.to_move, habits.analysis ? t("analysis_waiting") : t("analysis_off"));
+    this.showWorst();
+    this.showReviewBar();
+    this.draw();
+  }
+
+  draw() {
+    const { game } = this;
+    const { view, size } = game;
+    const state = stateOf(size, view);
+    const { analysis } = this;
+    if (this.tool === "play") state.turn = view.to_move;
+    if (settings.values.numbers) state.numbers = moveNumbers(size, game.moves);
+    if (analysis && !analysis.failed) {
+      if (habits.analysis) state.candidates = analysis.moves;
+      if (habits.ownership && analysis.ownership) state.ownership = analysis.ownership;
+    }
+    if (this.shown) state.line = lineOf(size, this.shown.pv, view.to_move);
+    if (game.sheet.style?.markup !== false) {
+      const shown = game.sheet.style?.variations === "siblings" ? (view.siblings ?? []).filter((one) => one.node !== game.node) : view.children;
+      if (shown.length > 1 || game.sheet.style?.variations === "siblings") state.branches = shown.map((one) => index(size, move(one.move)?.move ?? ""));
+    }
+    state.highlight = this.from ?? this.highlight;
+    this.surface.show(state);
+  }
+
+  showVariations() {
+    const { game } = this;
+    const { children } = game.view;
+    fill(
+      this.variations,
+      children.length > 1 && h("span", { class: "hint" }, t("variations")),
+      children.length > 1 &&
+        children.map((child) => {
+          const played = move(child.move);
+          const name = played ? (played.move === "pass" ? t("pass") : played.move) : t("position");
+          return button(name, () => game.look(child.node).catch(() => {}), { kind: "quiet" });
+        }),
+    );
+  }
+
+  showWorst() {
+    const { game } = this;
+    const worst = [...this.reviewed.values()].filter((one) => (one.lost ?? 0) >= MISTAKE && game.tree.has(one.node)).sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));
+    const key = worst.slice(0, 10).map((one) => `${one.node}:${one.lost}`).join() + this.reviewed.size;
+    if (this.worst.dataset.key === key) return;
+    this.worst.dataset.key = key;
+    fill(
+      this.worst,
+      this.reviewed.size > 0 && h("h2", {}, t("worst_moves")),
+      this.reviewed.size > 0 && worst.length === 0 && h("p", { class: "hint" }, t("worst_none")),
+      h(
+        "ol",
+        {},
+        worst.slice(0, 10).map((one) => {
+          const played = move(game.tree.moves[one.node]);
+          const parent = game.tree.parent(one.node);
+          const best = parent === null ? null : this.reviewed.get(parent)?.best;
+          return h(
+            "li",
+            {},
+            h(
+              "button",
+              { type: "button", class: "worst-move", onclick: () => game.look(one.node).catch(() => {}) },
+              h("span", { class: `disc small ${played?.color ?? "both"}`, "aria-hidden": "true" }),
+              h("span", { class: "worst-name" }, t("worst_move", { n: game.tree.number(one.node), player: played ? colorName(played.color) : "", move: played?.move === "pass" ? t("pass") : (played?.move ?? "") })),
+              best && h("span", { class: "worst-best" }, t("worst_better", { move: best === "pass" ? t("pass") : best })),
+              h("span", { class: "worst-lost" }, signed(-(one.lost ?? 0))),
+            ),
+          );
+        }),
+      ),
+    );
+  }
+
+  showReviewBar() {
+    const { running, done, total } = this.progress;
+    const key = running ? "running" : this.reviewed.size > 0 ? "done" : "none";
+    if (this.reviewBar.dataset.key !== key) {
+      this.reviewBar.dataset.key = key;
+      const start = (/** @type {number} */ visits) => attempt(() => this.startReview(visits));
+      if (running) {
+        this.meter = h("progress", { max: 1, value: 0, "aria-label": t("review_progress") });
+        this.meterText = h("span", { class: "hint" });
+        fill(this.reviewBar, this.meter, this.meterText, button(t("stop"), attempt(() => this.stopReview()), { kind: "quiet" }));
+      } else {
+        fill(
+          this.reviewBar,
+          button(key === "none" ? t("review_quick") : t("review_deeper"), start(key === "none" ? 100 : 800), { icon: "chart", kind: key === "none" ? "primary" : "" }),
+          key === "none" && button(t("review_deep"), start(800), { kind: "quiet" }),
+        );
+      }
+    }
+    if (running && this.meter && this.meterText) {
+      this.meter.max = Math.max(1, total);
+      this.meter.value = done;
+      say(this.meterText, t("review_of", { n: done, total }));
+    }
+  }
+
+  editPage() {
+    const { game } = this;
+    const edit = (/** @type {Api.Edit} */ one) => attempt(() => this.edit([one]));
+    return h(
+      "div",
+      { class: "tab-stack" },
+      toolbox(this.tool, (tool) => {
+        this.tool = tool;
+        this.from = null;
+        this.draw();
+      }),
+      h(
+        "div",
+        { class: "button-row" },
+        button(t("pass"), attempt(() => this.play("pass")), { icon: "pass" }),
+        button(t("black_next"), edit({ do: "to_move", color: "black" })),
+        button(t("white_next"), edit({ do: "to_move", color: "white" })),
+      ),
+      this.verdict,
+      h(
+        "div",
+        { class: "button-row" },
+        button(t("promote"), edit({ do: "promote" }), { icon: "up" }),
+        button(
+          t("remove_move"),
+          attempt(async () => {
+            if (game.node === 0) return;
+            if (game.tree.children[game.node].length === 0 || (await sure(t("remove_sure"), t("remove_move")))) await this.edit([{ do: "remove" }]);
+          }),
+          { icon: "trash", kind: "danger" },
+        ),
+      ),
+    );
+  }
+
+  showFile() {
+    const { game, app } = this;
+    const { sheet, node } = game;
+    const diagnostics = found.get(game.id) ?? [];
+    const key = `${sheet.version} ${node}`;
+    if (this.facts.dataset.key === key || this.facts.contains(document.activeElement)) return;
+    this.facts.dataset.key = key;
+    const { features } = app.about;
+    /** @type {[string, string, number | undefined, boolean][]} */
+    const files = [
+      ["sgf", "SGF", undefined, true],
+      ["png", "PNG", node, features.export_png !== false],
+      ["svg", "SVG", node, features.export_svg !== false],
+      ["gif", "GIF", undefined, features.export_gif !== false],
+      ["animation", "SVG ▶", undefined, features.export_animation === true],
+    ];
+    fill(
+      this.facts,
+      h("h2", {}, t("export")),
+      h(
+        "div",
+        { class: "button-row" },
+        files
+          .filter(([, , , offered]) => offered)
+          .map(([kind, name, at]) => saveButton(app.backend, t("save_as", { kind: name }), { game: game.id, kind, node: at })),
+      ),
+      button(t("play_from_here"), attempt(() => this.playOn()), { icon: "play" }),
+      diagnostics.length > 0 && h("h2", {}, t("diagnostics_n", { n: diagnostics.length })),
+      diagnostics.length > 0 &&
+        h(
+          "ul",
+          { class: "diagnostics" },
+          diagnostics.slice(0, 100).map((one) => h("li", { class: one.severity }, one.line ? h("span", { class: "place" }, t("line_n", { n: one.line })) : null, one.message)),
+        ),
+      h("h2", {}, t("about_game")),
+      infoForm(sheet.info, (name, value) => this.edit([{ do: "info", key: name, value }]).catch((failure) => toasts.refuse(failure))),
+    );
+  }
+
+  /** Plays on from the position that is looked at. */
+  async playOn() {
+    await this.game.call("game.continue", { node: this.game.node });
+    await this.game.refresh();
+  }
+
+  /** @param {number} at */
+  point(at) {
+    const { game } = this;
+    const point = named(game.size, at);
+    const stone = game.view.stones[at];
+    if (this.tool === "play") {
+      const illegal = game.view.illegal.find((one) => one.point === point);
+      if (illegal) this.refuse(illegal);
+      // A click on a stone goes to the move that put it there.
+      else if (stone !== ".") this.goToStone(point);
+      else this.play(point).catch((failure) => (failure.code === "illegal_move" ? this.refuse({ point, ...failure.data }) : toasts.refuse(failure)));
+      return;
+    }
+    attempt(() => this.use(point, at, stone))();
+  }
+
+  /**
+   * @param {string} point
+   * @param {number} at
+   * @param {string} stone
+   */
+  async use(point, at, stone) {
+    const { game, tool } = this;
+    const edit = editOf(tool, point, game.view, stone);
+    if (edit) {
+      await this.edit([edit]);
+    } else if (tool === "text") {
+      const text = await askText(t("label_text", { point }));
+      if (text !== null) await this.edit([{ do: "label", point, text }]);
+    } else if (this.from === null) {
+      this.from = at;
+      this.draw();
+    } else {
+      const from = named(game.size, this.from);
+      const arrow = tool === "arrow";
+      this.from = null;
+      if (from !== point) {
+        const there = game.view.lines.some((line) => line.from === from && line.to === point);
+        await this.edit([{ do: "line", from, to: point, arrow: there ? null : arrow }]);
+      } else this.draw();
+    }
+  }
+
+  /** @param {string} point */
+  goToStone(point) {
+    const { game } = this;
+    const path = game.tree.path(game.node);
+    const node = path.findLast((one) => move(game.tree.moves[one])?.move === point);
+    if (node !== undefined) game.look(node).catch(() => {});
+  }
+
+  /** @param {Api.Illegal} illegal */
+  refuse(illegal) {
+    const at = index(this.game.size, illegal.point);
+    const look = attempt(async () => {
+      if (typeof illegal.node !== "number") return;
+      await this.game.look(illegal.node);
+      this.highlight = at;
+      this.draw();
+    });
+    this.surface.explain(at, ...refusal(illegal, look));
+  }
+
+  /** @param {string} played */
+  async play(played) {
+    await this.game.play(played);
+  }
+
+  /** @param {string} word */
+  command(word) {
+    if (word === "pass") attempt(() => this.play("pass"))();
+    else if (word === "undo" || word === "back") this.walker.go("ArrowLeft");
+    else if (word === "forward" || word === "next") this.walker.go("ArrowRight");
+    else return false;
+    return true;
+  }
+
+  /** @param {Api.Edit[]} edits */
+  async edit(edits) {
+    const { game } = this;
+    const { node, view } = await game.call("game.edit", { node: game.node, edits });
+    if (view) game.views.set(node, view);
+    await game.refresh();
+    if (node !== game.node) await game.look(node);
+  }
+
+  /** @param {number | null} at */
+  hover(at) {
+    const candidate = at === null || !habits.analysis ? undefined : this.analysis?.moves?.find((one) => index(this.game.size, one.move) === at);
+    this.preview(candidate ?? null);
+  }
+
+  /** @param {Api.Candidate | null} candidate */
+  preview(candidate) {
+    if (this.shown?.move === candidate?.move) return;
+    this.shown = candidate;
+    this.draw();
+  }
+
+  /** @param {boolean} on */
+  analyse(on) {
+    habits.analysis = on;
+    if (!on) {
+      this.analysis = null;
+      this.shown = null;
+    } else this.pages.choose("analysis");
+    this.watch();
+    this.showAnalysis();
+  }
+
+  /** Asks for an analysis of the position that is looked at, or for none, once somebody stays there. */
+  watch() {
+    clearTimeout(this.asking);
+    this.asking = setTimeout(() => this.ask(), STAY);
+  }
+
+  ask() {
+    const { backend } = this.app;
+    const wanted = habits.analysis ? { game: this.game.id, node: this.game.node, ownership: habits.ownership } : null;
+    const key = JSON.stringify(wanted);
+    if (key === this.watched) return;
+    this.watched = key;
+    (wanted ? backend.call("analysis.watch", wanted) : backend.call("analysis.stop")).catch((failure) => toasts.refuse(failure));
+  }
+
+  /** @param {Api.Analysis} event */
+  heardAnalysis(event) {
+    if (event.game !== this.game.id || event.node !== this.game.node || !habits.analysis) return;
+    this.analysis = event;
+    if (this.shown) this.shown = event.moves?.find((one) => one.move === this.shown?.move) ?? this.shown;
+    this.schedule();
+  }
+
+  /** @param {Api.Reviewed & { game: string, done: number, total: number }} event */
+  heardReview(event) {
+    if (event.game !== this.game.id) return;
+    if (typeof event.node === "number" && typeof event.winrate === "number") this.reviewed.set(event.node, event);
+    this.progress = { running: event.done < event.total, done: event.done, total: event.total };
+    this.schedule();
+  }
+
+  /** Draws with the next picture of the screen, however many messages have come. */
+  schedule() {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    requestAnimationFrame(() => {
+      this.scheduled = false;
+      if (!this.closed) this.showAnalysis();
+    });
+  }
+
+  async loadReview() {
+    if (this.app.about.features.review === false) return;
+    try {
+      const { running, done, total, nodes } = await this.game.call("review.get");
+      this.reviewed = new Map(nodes.map((/** @type {Api.Reviewed} */ one) => [one.node, one]));
+      this.progress = { running, done, total };
+      if (!this.closed) this.showAnalysis();
+    } catch (failure) {
+      toasts.refuse(failure);
+    }
+  }
+
+  /** @param {number} visits */
+  async startReview(visits) {
+    const { total, done } = await this.game.call("review.start", { visits });
+    this.progress = { running: done < total, done, total };
+    this.showAnalysis();
+  }
+
+  async stopReview() {
+    await this.game.call("review.stop");
+    this.progress.running = false;
+    this.showAnalysis();
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.asking);
+    for (const forget of this.forget) forget();
+    if (habits.analysis) this.app.backend.call("analysis.stop").catch(() => {});
+    this.players.close();
+    this.walker.close();
+    this.tree.close();
+    this.surface.close();
+  }
+}
