@@ -7,16 +7,19 @@ mod cargo;
 mod fuzz;
 mod instructions;
 mod lint;
+mod page;
 mod peers;
 mod python;
 mod python_bench;
 mod report;
 mod sabaki;
+mod site;
 mod strength;
 mod system_package;
 mod tally;
 mod tengen;
 mod test;
+mod wasm;
 
 use std::process::ExitCode;
 
@@ -39,6 +42,8 @@ enum Task {
     Bench(bench::Args),
     /// Feed the fuzz targets with inputs nobody thought of
     Fuzz(fuzz::Args),
+    /// Write the app as a folder of files that needs no server: rules, records and engine as WebAssembly
+    Site(site::Args),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +52,7 @@ fn main() -> ExitCode {
         Task::Lint => lint::run(),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
+        Task::Site(args) => site::run(&args),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

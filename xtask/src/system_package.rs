@@ -54,6 +54,32 @@ pub(crate) const GNU_GO: SystemPackage = SystemPackage {
     package: "gnugo",
 };
 
+pub(crate) const CHROMIUM: SystemPackage = SystemPackage {
+    programs: &["/usr/bin/chromium", "/usr/bin/google-chrome"],
+    trial: &["--version"],
+    package: "chromium",
+};
+
+/// Debian's own Rust beside the one of rustup, which may have no library for WebAssembly.
+pub(crate) const DEBIAN_CARGO: SystemPackage = SystemPackage {
+    programs: &["/usr/bin/cargo"],
+    trial: &["--version"],
+    package: "cargo-web",
+};
+
+/// The sources of its standard library, which are no program.
+pub(crate) const DEBIAN_RUST_SOURCES: SystemPackage = SystemPackage {
+    programs: &["test"],
+    trial: &["-e", "/usr/lib/rustlib/src/rust/library/std/Cargo.toml"],
+    package: "rust-web-src",
+};
+
+pub(crate) const WASM_LD: SystemPackage = SystemPackage {
+    programs: &["wasm-ld"],
+    trial: &["--version"],
+    package: "lld",
+};
+
 impl SystemPackage {
     /// Makes the program available and says how to start it: root on Debian (a container, most likely) gets it
     /// installed. The error says what to install where that is not so, or did not work.

@@ -27,7 +27,8 @@ impl Tally {
         skipped: 1,
     };
 
-    /// Reads the line with which `cargo nextest`, a libtest binary or pytest sums up its run.
+    /// Reads the line with which `cargo nextest`, a libtest binary or pytest sums up its run, or one of the lines with which
+    /// Node does.
     pub(crate) fn from_summary(line: &str) -> Option<Self> {
         // At the start of the line only: nextest shows what a failed test printed, this line of it
         // included, but indents it.
@@ -40,6 +41,19 @@ impl Tally {
             // `Summary [ 0.04s] 12 tests run: 10 passed (1 slow, 1 leaky), 2 failed, 1 skipped`
             let (_total, counts) = line.split_once(" run: ")?;
             return Some(Self::from_counts(without_brackets(counts).split(',')));
+        }
+        // `# pass 3`, or with another sign before it when Node writes for people.
+        if let Some(count) = line.strip_prefix("# ").or_else(|| line.strip_prefix("ℹ ")) {
+            let (what, number) = count.trim_end().split_once(' ')?;
+            let number = number.parse().ok()?;
+            let mut tally = Self::default();
+            match what {
+                "pass" => tally.passed = number,
+                "fail" | "cancelled" => tally.failed = number,
+                "skipped" | "todo" => tally.skipped = number,
+                _ => return None,
+            }
+            return Some(tally);
         }
         // `3 failed, 10 passed, 1 skipped in 0.12s`, between signs of equality when pytest is not quiet.
         let (counts, time) = line.trim_matches(['=', ' ', '\n']).rsplit_once(" in ")?;
@@ -163,6 +177,16 @@ mod tests {
             Some((1, 0, 0)),
         );
         check("the game was passed in 3 moves", None);
+    }
+
+    #[test]
+    fn reads_node() {
+        check("# pass 12\n", Some((12, 0, 0)));
+        check("# fail 2\n", Some((0, 2, 0)));
+        check("ℹ cancelled 1\n", Some((0, 1, 0)));
+        check("ℹ skipped 3\n", Some((0, 0, 3)));
+        check("# tests 15\n", None);
+        check("# Subtest: pass 3 moves\n", None);
     }
 
     #[test]

@@ -6,10 +6,12 @@ use anyhow::Result;
 
 use crate::cargo::{self, cargo};
 use crate::lint;
+use crate::page;
 use crate::peers;
 use crate::python;
 use crate::report::{Report, run_tests};
 use crate::sabaki;
+use crate::site;
 use crate::strength;
 
 #[derive(clap::Args)]
@@ -44,6 +46,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         });
         report.step("engine under Sabaki", sabaki::play);
         report.step("strength", strength::play);
+        page::steps(&mut report);
+        report.step("site", site::test);
         python::steps(&mut report);
         lint::slow_steps(&mut report);
     }

@@ -1,0 +1,82 @@
+//! Engines, each for a purpose.
+
+use tengen_app::{Job, JobKind};
+use tengen_core::Color;
+use tengen_search::{Engine, Options, Time};
+
+/// Bytes for the tree of an engine. Several engines may be at work, and on a telephone this is a good part of what a page gets.
+const MEMORY: usize = 48 << 20;
+
+/// How many engines that nobody uses are kept for what follows.
+const SPARE: usize = 2;
+
+/// Makes engines, and keeps some that are done: who asked about a game asks about its next position soon.
+#[derive(Debug)]
+pub(crate) struct Engines {
+    time: Time,
+    /// Those that were used last are at the end.
+    spare: Vec<Lent>,
+}
+
+/// An engine that is used for one thing.
+#[derive(Debug)]
+pub(crate) struct Lent {
+    pub(crate) engine: Engine,
+    purpose: String,
+}
+
+impl Engines {
+    pub(crate) const fn new(time: Time) -> Self {
+        Self {
+            time,
+            spare: Vec::new(),
+        }
+    }
+
+    /// An engine for a job: the one that had such a job before, or a new one.
+    pub(crate) fn lend(&mut self, job: &Job) -> Lent {
+        let purpose = purpose(job);
+        let known = self.spare.iter().position(|lent| lent.purpose == purpose);
+        if let Some(place) = known {
+            return self.spare.remove(place);
+        }
+        // What it has learnt is of no use here, and takes memory.
+        if self.spare.len() >= SPARE {
+            self.spare.remove(0);
+        }
+        let options = Options {
+            threads: 1,
+            seed: seed(&purpose),
+            memory: MEMORY,
+        };
+        Lent {
+            engine: Engine::new(options).timed_by(self.time),
+            purpose,
+        }
+    }
+
+    /// Takes an engine back.
+    pub(crate) fn give_back(&mut self, lent: Lent) {
+        if self.spare.len() >= SPARE {
+            self.spare.remove(0);
+        }
+        self.spare.push(lent);
+    }
+}
+
+/// What an engine can be used for again. A player must not know what an analyst has found.
+fn purpose(job: &Job) -> String {
+    let kind = match (&job.kind, job.position.to_move()) {
+        (JobKind::Move { .. }, Color::Black) => "black",
+        (JobKind::Move { .. }, Color::White) => "white",
+        _ => "analysis",
+    };
+    format!("{kind} {}", job.game)
+}
+
+/// Games have different names, so that two of them are not the same even if the same moves are played.
+fn seed(purpose: &str) -> u64 {
+    purpose.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}

@@ -1,0 +1,87 @@
+//! Games as files: records and pictures.
+
+use serde::{Deserialize, Serialize};
+use tengen_app::{Code, Refusal, Room};
+use tengen_render::Animation;
+
+/// Which file is asked for.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wanted {
+    game: String,
+    kind: Kind,
+    node: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    /// The record.
+    Sgf,
+    /// A position.
+    Svg,
+    /// The game, played move by move.
+    Animation,
+}
+
+/// A file to be saved by somebody.
+#[derive(Debug, Serialize)]
+pub(crate) struct File {
+    name: String,
+    #[serde(rename = "type")]
+    media_type: &'static str,
+    text: String,
+}
+
+impl Wanted {
+    /// The file.
+    pub(crate) fn file(&self, room: &Room) -> Result<File, Refusal> {
+        let Self { game, kind, node } = self;
+        let (ending, media_type, text) = match kind {
+            Kind::Sgf => ("sgf", "application/x-go-sgf", room.sgf(game)?),
+            Kind::Svg => ("svg", "image/svg+xml", room.picture(game, *node)?.to_svg()),
+            Kind::Animation => {
+                let animation = Animation::new(room.frames(game, *node)?);
+                let animation =
+                    animation.map_err(|error| Refusal::new(Code::Limit, error.to_string()))?;
+                ("svg", "image/svg+xml", animation.to_svg())
+            }
+        };
+        Ok(File {
+            name: format!("{}.{ending}", file_name(&room.title(game)?, game)),
+            media_type,
+            text,
+        })
+    }
+}
+
+/// A title without what names of files cannot have everywhere; the name of the game if nothing is left.
+fn file_name(title: &str, game: &str) -> String {
+    let fits = |letter: char| {
+        if letter.is_control() || r#"\/:*?"<>|"#.contains(letter) {
+            ' '
+        } else {
+            letter
+        }
+    };
+    let name: String = title.chars().take(80).map(fits).collect();
+    let words: Vec<&str> = name.split_whitespace().collect();
+    let name = words.join(" ");
+    match name.trim_matches(['.', ' ']) {
+        "" => game.to_owned(),
+        name => name.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::file_name;
+
+    #[test]
+    fn names_of_files_have_nothing_that_a_system_forbids() {
+        assert_eq!(file_name("Lee – Gu: 1/2?", "g1"), "Lee – Gu 1 2");
+        assert_eq!(file_name("..\\..\\", "g1"), "g1");
+        assert_eq!(file_name("", "g1"), "g1");
+        assert_eq!(file_name(&"x".repeat(500), "g1").len(), 80);
+    }
+}

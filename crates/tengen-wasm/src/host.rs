@@ -1,0 +1,201 @@
+//! The room, and whoever thinks for it.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tengen_app::{Code, Refusal, Reply, Room, Settings, Ticket, Viewer};
+use tengen_search::Time;
+
+use crate::file::Wanted;
+use crate::output::{Letter, Output, Saved};
+use crate::tasks::Tasks;
+
+/// The room with all games, and the engines that think for it. Whatever happens, [`Host::take_output`] says what there is to do.
+///
+/// ```
+/// use std::time::Duration;
+/// use tengen_wasm::Host;
+///
+/// let mut host = Host::new(|| Duration::ZERO);
+/// host.call(1, r#"{"id": 7, "method": "about"}"#, 0);
+/// assert!(host.take_output().contains(r#""id":7"#));
+/// ```
+#[derive(Debug)]
+pub struct Host {
+    room: Room,
+    tasks: Tasks,
+    /// Calls whose answers come later.
+    waiting: HashMap<Ticket, Value>,
+    output: Output,
+    now: u64,
+}
+
+/// A message of a page.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Call {
+    id: Value,
+    method: String,
+    #[serde(default = "no_params")]
+    params: Value,
+}
+
+fn no_params() -> Value {
+    json!({})
+}
+
+/// A game that was kept.
+#[derive(Deserialize)]
+struct Kept {
+    game: String,
+    sgf: String,
+}
+
+impl Host {
+    /// A host without games. Searches ask there for the time.
+    pub fn new(time: Time) -> Self {
+        Self {
+            room: Room::new(settings()),
+            tasks: Tasks::new(time),
+            waiting: HashMap::new(),
+            output: Output::default(),
+            now: 0,
+        }
+    }
+
+    /// A page says something: `{"id":…,"method":…,"params":{…}}`.
+    pub fn call(&mut self, viewer: u64, text: &str, now: u64) {
+        let Call { id, method, params } = match serde_json::from_str(text) {
+            Ok(call) => call,
+            Err(error) => {
+                let refusal = Refusal::new(Code::InvalidParams, error.to_string());
+                self.answer(viewer, &Value::Null, Err(refusal));
+                return;
+            }
+        };
+        let reply = match method.as_str() {
+            "game.file" => self.file(params).map(Reply::Now),
+            _ => {
+                let now = self.at(now);
+                self.room.call(&method, params, Viewer(viewer), now)
+            }
+        };
+        match reply {
+            Ok(Reply::Now(result)) => self.answer(viewer, &id, Ok(result)),
+            Ok(Reply::Later(ticket)) => _ = self.waiting.insert(ticket, id),
+            Err(refusal) => self.answer(viewer, &id, Err(refusal)),
+        }
+    }
+
+    fn file(&self, params: Value) -> Result<Value, Refusal> {
+        let wrong = |error: serde_json::Error| Refusal::new(Code::InvalidParams, error.to_string());
+        let wanted: Wanted = serde_json::from_value(params).map_err(wrong)?;
+        serde_json::to_value(wanted.file(&self.room)?).map_err(wrong)
+    }
+
+    /// A page is gone.
+    pub fn leave(&mut self, viewer: u64, now: u64) {
+        let now = self.at(now);
+        self.room.leave(Viewer(viewer), now);
+    }
+
+    /// Brings a game back that was kept: `{"game":…,"sgf":…}`.
+    pub fn restore(&mut self, text: &str, now: u64) {
+        let now = self.at(now);
+        let kept = serde_json::from_str(text).map_err(|error| error.to_string());
+        let restored = kept.and_then(|Kept { game, sgf }| {
+            let done = self.room.restore(&game, &sgf, now);
+            done.map_err(|refusal| refusal.to_string())
+        });
+        self.output.trouble = restored.err();
+    }
+
+    /// The time goes on.
+    pub fn tick(&mut self, now: u64) {
+        let now = self.at(now);
+        self.room.tick(now);
+    }
+
+    /// Thinks for a while. What comes of it has happened at the time that it took.
+    pub fn work(&mut self, time: Duration, now: u64) {
+        let Some((job, reports)) = self.tasks.work(time) else {
+            return;
+        };
+        let taken = u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let now = self.at(now.saturating_add(taken));
+        for report in reports {
+            self.room.report(job, report, now);
+        }
+    }
+
+    /// What is to be done now, as JSON: `{"saves":[…],"messages":[…],"busy":…,"tick":…}`.
+    pub fn take_output(&mut self) -> String {
+        let outbox = self.room.take_outbox();
+        for job in outbox.cancelled {
+            self.tasks.cancel(job);
+        }
+        for job in outbox.jobs {
+            self.tasks.begin(job);
+        }
+        for answer in outbox.answers {
+            if let Some(id) = self.waiting.remove(&answer.ticket) {
+                self.answer(answer.viewer.0, &id, answer.result);
+            }
+        }
+        let mut output = std::mem::take(&mut self.output);
+        for delivery in outbox.events {
+            let Ok(message) = serde_json::to_value(&delivery.event) else {
+                continue;
+            };
+            let letters = delivery.viewers.iter().map(|viewer| Letter {
+                viewer: viewer.0,
+                message: message.clone(),
+            });
+            output.messages.extend(letters);
+        }
+        let saves = outbox.saves.into_iter();
+        output.saves = saves
+            .map(|save| Saved {
+                game: save.game,
+                sgf: save.sgf,
+            })
+            .collect();
+        output.busy = !self.tasks.is_empty();
+        output.tick = self.room.next_tick(self.now);
+        serde_json::to_string(&output).unwrap_or_default()
+    }
+
+    fn answer(&mut self, viewer: u64, id: &Value, result: Result<Value, Refusal>) {
+        let message = match result {
+            Ok(result) => json!({ "id": id, "result": result }),
+            Err(refusal) => json!({ "id": id, "error": refusal }),
+        };
+        self.output.messages.push(Letter { viewer, message });
+    }
+
+    /// The clock of a computer may be set back; in the room time never goes back.
+    fn at(&mut self, now: u64) -> u64 {
+        self.now = self.now.max(now);
+        self.now
+    }
+}
+
+/// What is offered without a server: no programs of others, no training runs, and no pictures of pixels, which a page can make itself.
+fn settings() -> Settings {
+    let defaults = Settings::default();
+    let features = [
+        ("export_animation", true),
+        ("export_gif", false),
+        ("export_png", true),
+        ("export_svg", true),
+        ("programs", false),
+        ("runs", false),
+    ];
+    let features = features.map(|(name, is)| (name.to_owned(), is));
+    Settings {
+        features: defaults.features.into_iter().chain(features).collect(),
+        ..defaults
+    }
+}
