@@ -1,0 +1,202 @@
+//! Strategies to files.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use crc32fast::Hasher;
+use tengen_core::{ByColor, Color, Point};
+
+use super::situation::bits;
+use super::{BLOCK, Claim, ClaimError, Classes, Codes, Entry, MAGIC, Situation, VERSION};
+
+/// Collects the prover's strategy, in any order, and writes it.
+pub struct Writer {
+    claim: Claim,
+    classes: Classes,
+    codes: Codes,
+}
+
+/// What was written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Entries, symmetric ones counted once.
+    pub entries: u64,
+    /// Bytes.
+    pub bytes: u64,
+}
+
+impl Writer {
+    /// A certificate of this claim, without entries yet.
+    pub fn new(claim: Claim) -> Result<Self, ClaimError> {
+        claim.check()?;
+        let size = claim.start.size;
+        let classes = Classes::new(size).ok_or(ClaimError::Area(size.area()))?;
+        Ok(Self {
+            codes: Codes::below(classes.code_limit()),
+            claim,
+            classes,
+        })
+    }
+
+    /// Says what the prover does in a situation and in all that are symmetric to it. The same may be said more than
+    /// once.
+    pub fn add(&mut self, entry: &Entry) {
+        self.codes.push(self.classes.code(entry));
+    }
+
+    /// How many times something was said.
+    pub const fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// Was nothing said yet?
+    pub const fn is_empty(&self) -> bool {
+        self.codes.is_empty()
+    }
+
+    /// Writes the certificate, unless the prover does two things in one situation.
+    pub fn finish(mut self, out: impl Write) -> Result<Written, WriteError> {
+        self.codes.sort();
+        let mut last = None;
+        for code in self.codes.iter() {
+            let (key, _) = self.classes.split(code);
+            if last == Some(key) {
+                let situation = self.classes.situation(key);
+                return Err(WriteError::Conflict(Conflict { situation }));
+            }
+            last = Some(key);
+        }
+        Ok(self.write(out)?)
+    }
+
+    fn write(&self, out: impl Write) -> io::Result<Written> {
+        let mut out = Summed {
+            out,
+            sum: Hasher::new(),
+            bytes: 0,
+        };
+        let entries = self.codes.len() as u64;
+        out.put(&header(&self.claim, entries))?;
+        out.put_sum()?;
+        let mut codes = self.codes.iter();
+        let mut next = 0;
+        let mut block = Vec::new();
+        loop {
+            block.clear();
+            let mut in_block = 0_u32;
+            for code in codes.by_ref().take(BLOCK) {
+                put_number(&mut block, code - next);
+                next = code + 1;
+                in_block += 1;
+            }
+            out.put(&in_block.to_le_bytes())?;
+            if in_block == 0 {
+                break;
+            }
+            out.put(&(block.len() as u32).to_le_bytes())?;
+            out.put(&block)?;
+            out.put_sum()?;
+        }
+        out.put_sum()?;
+        out.out.flush()?;
+        Ok(Written {
+            entries,
+            bytes: out.bytes,
+        })
+    }
+}
+
+/// The first part of the file, before its checksum.
+fn header(claim: &Claim, entries: u64) -> Vec<u8> {
+    let size = claim.start.size;
+    let color = |color| match color {
+        Color::Black => 0,
+        Color::White => 1,
+    };
+    let place = |ko: Point| ko.y() * size.width() + ko.x();
+    let mut header = MAGIC.to_vec();
+    header.extend([VERSION, size.width(), size.height()]);
+    header.extend([color(claim.start.to_move), claim.passed.into()]);
+    header.push(claim.start.ko.map_or(0, |ko| place(ko) + 1));
+    header.push(color(claim.prover));
+    header.extend(claim.margin.to_le_bytes());
+    let ByColor { black, white } = claim.start.stones.map(|stones| bits(&stones, size));
+    header.extend(black.to_le_bytes());
+    header.extend(white.to_le_bytes());
+    header.extend(entries.to_le_bytes());
+    header
+}
+
+/// Seven bits a byte, the lowest first; all bytes but the last have their highest bit set.
+fn put_number(block: &mut Vec<u8>, mut number: u128) {
+    while number >= 128 {
+        block.push(number as u8 | 128);
+        number >>= 7;
+    }
+    block.push(number as u8);
+}
+
+/// Bytes that go out are counted and summed up.
+struct Summed<W> {
+    out: W,
+    sum: Hasher,
+    bytes: u64,
+}
+
+impl<W: Write> Summed<W> {
+    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.sum.update(bytes);
+        self.bytes += bytes.len() as u64;
+        self.out.write_all(bytes)
+    }
+
+    /// The checksum of everything before it.
+    fn put_sum(&mut self) -> io::Result<()> {
+        let sum = self.sum.clone().finalize();
+        self.put(&sum.to_le_bytes())
+    }
+}
+
+/// The prover does two different things in one situation, or in two that are symmetric.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The situation that stands for its class.
+    pub situation: Option<Situation>,
+}
+
+/// Why a certificate was not written.
+#[derive(Debug)]
+pub enum WriteError {
+    /// The entries contradict each other.
+    Conflict(Conflict),
+    /// The file cannot be written.
+    Io(io::Error),
+}
+
+impl From<io::Error> for WriteError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl fmt::Display for WriteError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Conflict(conflict) => write!(
+                f,
+                "the strategy has two moves for one situation: {:?}",
+                conflict.situation
+            ),
+            Self::Io(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for WriteError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Conflict(_) => None,
+            Self::Io(error) => Some(error),
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Exact values of small boards, with proofs that anyone can check.
+//!
+//! Two rooms share nothing but the certificate's format and the words of `tengen-core`: the search, which finds what
+//! each player can force, and the checker, which believes nothing that the search says.
+
+#![forbid(unsafe_code)]
+
+mod attempt;
+pub mod certificate;
+mod checkpoint;
+mod geometry;
+mod history;
+mod life;
+mod position;
+mod search;
+mod solver;
+mod strategy;
+mod table;
+pub mod tree;
+pub mod verify;
+
+pub use checkpoint::CheckpointError;
+pub use geometry::MAX_AREA;
+pub use search::Techniques;
+pub use solver::{Bound, Interval, Options, Progress, Solver, SolverError, Stop, Verdict, Watch};
+pub use strategy::StrategyError;

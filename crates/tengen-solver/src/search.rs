@@ -1,0 +1,599 @@
+//! The loop-pessimistic search: can the prover force a margin without ever relying on a repetition?
+//!
+//! Depth-first with a zero window: the only question is whether the goal is reached. Wins never depend on the way that led
+//! to a situation and are remembered for good. Failures carry what they rest on ([`Why`]).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::attempt::Effort;
+use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
+use crate::life;
+use crate::position::{Key, Moves, Position};
+use crate::table::{FINAL, Fact, Known, Table};
+
+/// The deepest that a search goes.
+pub(crate) const MAX_DEPTH: u8 = 120;
+
+/// Techniques that can be switched off, to measure what each of them is worth. None of them changes what is true.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of its own, and every combination makes sense"
+)]
+pub struct Techniques {
+    /// Remember what was found.
+    pub table: bool,
+    /// Treat turned, mirrored and colour-swapped situations as one.
+    pub symmetry: bool,
+    /// Bound the score by what is alive for certain.
+    pub life: bool,
+    /// Look all moves up in the table before one is searched.
+    pub lookahead: bool,
+    /// Try first what was good elsewhere, and captures.
+    pub ordering: bool,
+    /// Let the prover try few moves at first.
+    pub narrow: bool,
+}
+
+impl Techniques {
+    /// All of them.
+    pub const ALL: Self = Self {
+        table: true,
+        symmetry: true,
+        life: true,
+        lookahead: true,
+        ordering: true,
+        narrow: true,
+    };
+}
+
+impl Default for Techniques {
+    fn default() -> Self {
+        Self::ALL
+    }
+}
+
+/// What all threads of a search share.
+pub(crate) struct Shared {
+    pub(crate) geometry: Geometry,
+    pub(crate) table: Table,
+    pub(crate) techniques: Techniques,
+    /// Ends all searches soon.
+    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) nodes: AtomicU64,
+    /// Moves to try first in some situations, by the number of their keys.
+    pub(crate) advice: HashMap<u64, u8>,
+}
+
+impl Shared {
+    /// The key of a situation.
+    pub(crate) fn key(&self, position: &Position) -> Key {
+        if self.techniques.symmetry {
+            position.key(&self.geometry)
+        } else {
+            position.upright_key(&self.geometry)
+        }
+    }
+
+    /// What is known about a situation and a prover.
+    pub(crate) fn known(&self, position: &Position, key: Key, prover: u8) -> Known {
+        if self.techniques.table {
+            self.table.get(slot(position, key, prover))
+        } else {
+            Known::default()
+        }
+    }
+}
+
+/// The key of the table: the situation, and whether the player to move is the prover.
+pub(crate) const fn slot(position: &Position, key: Key, prover: u8) -> u64 {
+    key.number * 2 + (position.turn == prover) as u64
+}
+
+/// What is to be proven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Goal {
+    /// Who proves: 0 for Black, 1 for White.
+    pub(crate) prover: u8,
+    /// The margin that is to be reached at least, from the prover's point of view.
+    pub(crate) threshold: i32,
+}
+
+impl Goal {
+    /// Is the score of the board as it stands enough?
+    pub(crate) fn is_reached(self, geometry: &Geometry, position: &Position) -> bool {
+        let margin = position.margin(geometry);
+        let margin = if self.prover == 0 { margin } else { -margin };
+        margin >= self.threshold
+    }
+
+    /// What follows from stones that are alive for certain: the goal is reached, is out of reach, or nothing follows.
+    pub(crate) fn bound(self, geometry: &Geometry, position: &Position) -> Option<bool> {
+        let area = geometry.area as i32;
+        let prover = usize::from(self.prover);
+        let [own, enemy] = [position.stones[prover], position.stones[prover ^ 1]];
+        let owner_moves = position.turn == self.prover;
+        // 2 |owned| - area >= threshold.
+        let needed = (self.threshold + area + 1).div_euclid(2).max(0) as u32;
+        if needed == 0 {
+            return Some(true);
+        }
+        if life::owned(geometry, own, enemy, owner_moves, needed) != 0 {
+            // After the prover's pass the enemy may end the game at once, dead stones still standing.
+            let may_end = position.passed && !owner_moves;
+            if !may_end || self.is_reached(geometry, position) {
+                return Some(true);
+            }
+        }
+        // area - 2 |owned| < threshold.
+        let needed = ((area - self.threshold).div_euclid(2) + 1).max(1) as u32;
+        if life::owned(geometry, enemy, own, !owner_moves, needed) != 0 {
+            let may_end = position.passed && owner_moves;
+            if !may_end || !self.is_reached(geometry, position) {
+                return Some(false);
+            }
+        }
+        None
+    }
+}
+
+/// What came of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    Win,
+    Fail(Why),
+    Stopped,
+}
+
+/// What a failure rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Why {
+    /// The first situation of the path whose repetition it needs: its number from 1, `FREE` if there is none, `UNKNOWN`
+    /// if the table has forgotten which.
+    base: u16,
+    /// Did the search end somewhere for want of depth or width?
+    pub(crate) cut: bool,
+}
+
+const FREE: u16 = u16::MAX;
+const UNKNOWN: u16 = 0;
+
+impl Why {
+    const FINAL: Self = Self {
+        base: FREE,
+        cut: false,
+    };
+    const SHALLOW: Self = Self {
+        base: FREE,
+        cut: true,
+    };
+
+    const fn repetition(base: u16) -> Self {
+        Self { base, cut: false }
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            base: self.base.min(other.base),
+            cut: self.cut || other.cut,
+        }
+    }
+
+    /// Would every other search fail as well?
+    pub(crate) fn is_final(self) -> bool {
+        self == Self::FINAL
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Child {
+    position: Position,
+    key: Key,
+    cell: u8,
+    order: i32,
+}
+
+/// How far failures of the table are believed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Trust {
+    /// Those that rested on another path, too: they may hide a win, but save most of the work.
+    All,
+    /// Only those that hold on every path.
+    AnyPath,
+}
+
+/// How often, and how deep, a move of each colour decided.
+#[derive(Clone, Debug)]
+pub(crate) struct History([[u32; 64]; 2]);
+
+impl Default for History {
+    fn default() -> Self {
+        Self([[0; 64]; 2])
+    }
+}
+
+/// One thread's search.
+pub(crate) struct Worker<'a> {
+    shared: &'a Shared,
+    goal: Goal,
+    effort: Effort,
+    /// Ends this search, and that of all threads that have the same one.
+    done: &'a AtomicBool,
+    /// The boards on the way to the current situation.
+    path: Vec<[u64; 2]>,
+    children: Vec<Child>,
+    history: &'a mut History,
+    nodes: u64,
+    unreported: u64,
+    /// Threads but the first order moves a little differently, so that they do not all do the same.
+    noise: u64,
+}
+
+impl<'a> Worker<'a> {
+    /// A search with what an earlier one has learned. Searches with different numbers try moves in different orders.
+    pub(crate) fn new(
+        shared: &'a Shared,
+        done: &'a AtomicBool,
+        goal: Goal,
+        effort: Effort,
+        history: &'a mut History,
+        number: usize,
+    ) -> Self {
+        Self {
+            shared,
+            goal,
+            effort,
+            done,
+            path: Vec::new(),
+            children: Vec::new(),
+            history,
+            nodes: 0,
+            unreported: 0,
+            noise: number as u64,
+        }
+    }
+
+    /// Searches a situation as the first of its game.
+    pub(crate) fn prove(&mut self, position: &Position) -> Outcome {
+        self.path.clear();
+        self.children.clear();
+        self.path.push(position.stones);
+        let outcome = self.search(position, self.shared.key(position), self.effort.depth);
+        self.report();
+        outcome
+    }
+
+    fn report(&mut self) {
+        let nodes = &self.shared.nodes;
+        nodes.fetch_add(self.unreported, Ordering::Relaxed);
+        self.unreported = 0;
+    }
+
+    /// What the table says about the goal, if that is enough for a search to this depth.
+    fn verdict(&self, known: Known, depth: u8) -> Option<Outcome> {
+        if let Some(Fact::Win { threshold, .. }) = known.win
+            && threshold >= self.goal.threshold
+        {
+            return Some(Outcome::Win);
+        }
+        if let Some(Fact::Fail {
+            threshold,
+            depth: searched,
+            on_path,
+            cut,
+            ..
+        }) = known.fail
+            && threshold <= self.goal.threshold
+            && searched >= depth
+            && (self.effort.trust == Trust::All || !on_path)
+        {
+            let base = if on_path { UNKNOWN } else { FREE };
+            return Some(Outcome::Fail(Why { base, cut }));
+        }
+        None
+    }
+
+    fn search(&mut self, position: &Position, key: Key, depth: u8) -> Outcome {
+        self.nodes += 1;
+        self.unreported += 1;
+        if self.unreported >= 4096 {
+            self.report();
+            if self.shared.stop.load(Ordering::Relaxed) || self.done.load(Ordering::Relaxed) {
+                return Outcome::Stopped;
+            }
+        }
+        if self.shared.techniques.life
+            && let Some(reached) = self.goal.bound(&self.shared.geometry, position)
+        {
+            return if reached {
+                Outcome::Win
+            } else {
+                Outcome::Fail(Why::FINAL)
+            };
+        }
+        let known = self.shared.known(position, key, self.goal.prover);
+        if let Some(outcome) = self.verdict(known, depth) {
+            return outcome;
+        }
+        if depth == 0 {
+            return Outcome::Fail(Why::SHALLOW);
+        }
+        let before = self.nodes;
+        let first = self.children.len();
+        let (outcome, cell) = if position.turn == self.goal.prover {
+            self.prover_moves(position, key, depth, known)
+        } else {
+            self.enemy_moves(position, key, depth, known)
+        };
+        self.children.truncate(first);
+        let outcome = match outcome {
+            // A repetition of this very board, or of one further down, happens on every path.
+            Outcome::Fail(why) if usize::from(why.base) >= self.path.len() => {
+                Outcome::Fail(Why { base: FREE, ..why })
+            }
+            other => other,
+        };
+        if self.shared.techniques.table {
+            let effort = (self.nodes - before).max(1).ilog2() as u8;
+            self.remember(position, key, depth, outcome, cell, effort);
+        }
+        outcome
+    }
+
+    fn remember(
+        &self,
+        position: &Position,
+        key: Key,
+        depth: u8,
+        outcome: Outcome,
+        cell: u8,
+        effort: u8,
+    ) {
+        let threshold = self.goal.threshold;
+        let place = self.shared.geometry.place(usize::from(key.form), cell);
+        let fact = match outcome {
+            Outcome::Win => Fact::Win {
+                threshold,
+                place,
+                effort,
+            },
+            Outcome::Fail(why) => Fact::Fail {
+                threshold,
+                place,
+                depth: if why.is_final() { FINAL } else { depth },
+                on_path: why.base != FREE,
+                cut: why.cut,
+            },
+            Outcome::Stopped => return,
+        };
+        let slot = slot(position, key, self.goal.prover);
+        self.shared.table.put(slot, fact);
+    }
+
+    /// The prover needs one move that wins.
+    fn prover_moves(
+        &mut self,
+        position: &Position,
+        key: Key,
+        depth: u8,
+        known: Known,
+    ) -> (Outcome, u8) {
+        if position.passed && self.goal.is_reached(&self.shared.geometry, position) {
+            return (Outcome::Win, PASS);
+        }
+        let first = self.children.len();
+        let moves = position.moves(&self.shared.geometry);
+        let eyes = own_eyes(&self.shared.geometry, position, &moves);
+        self.expand(position, &moves, moves.legal & !eyes, key, known);
+        // A pass after a pass ends the game, and that score was not enough.
+        if !position.passed {
+            self.add_pass(position);
+        }
+        if self.shared.techniques.lookahead && depth > 1 {
+            for at in first..self.children.len() {
+                let child = self.children[at];
+                let known = self
+                    .shared
+                    .known(&child.position, child.key, self.goal.prover);
+                if self.verdict(known, depth - 1) == Some(Outcome::Win)
+                    && self.repeated(&child).is_none()
+                {
+                    return (Outcome::Win, child.cell);
+                }
+            }
+        }
+        let mut whole = Why::FINAL;
+        let mut best = NO_MOVE;
+        for at in first..self.children.len() {
+            if at - first >= self.effort.width {
+                whole = whole.and(Why::SHALLOW);
+                break;
+            }
+            let child = self.next_child(at);
+            match self.descend(&child, depth - 1) {
+                Outcome::Win => {
+                    self.learn(position.turn, child.cell, depth);
+                    return (Outcome::Win, child.cell);
+                }
+                Outcome::Fail(why) => {
+                    whole = whole.and(why);
+                    if best == NO_MOVE {
+                        best = child.cell;
+                    }
+                }
+                Outcome::Stopped => return (Outcome::Stopped, NO_MOVE),
+            }
+        }
+        (Outcome::Fail(whole), best)
+    }
+
+    /// The prover has to win whatever the enemy does.
+    fn enemy_moves(
+        &mut self,
+        position: &Position,
+        key: Key,
+        depth: u8,
+        known: Known,
+    ) -> (Outcome, u8) {
+        if position.passed && !self.goal.is_reached(&self.shared.geometry, position) {
+            return (Outcome::Fail(Why::FINAL), PASS);
+        }
+        let first = self.children.len();
+        let moves = position.moves(&self.shared.geometry);
+        self.expand(position, &moves, moves.legal, key, known);
+        if !position.passed {
+            self.add_pass(position);
+        }
+        if self.shared.techniques.lookahead && depth > 1 {
+            for at in first..self.children.len() {
+                let child = self.children[at];
+                if let Some(base) = self.repeated(&child) {
+                    return (Outcome::Fail(Why::repetition(base)), child.cell);
+                }
+                let known = self
+                    .shared
+                    .known(&child.position, child.key, self.goal.prover);
+                if let Some(Outcome::Fail(why)) = self.verdict(known, depth - 1) {
+                    return (Outcome::Fail(why), child.cell);
+                }
+            }
+        }
+        for at in first..self.children.len() {
+            let child = self.next_child(at);
+            match self.descend(&child, depth - 1) {
+                Outcome::Win => {}
+                Outcome::Fail(why) => {
+                    self.learn(position.turn, child.cell, depth);
+                    return (Outcome::Fail(why), child.cell);
+                }
+                Outcome::Stopped => return (Outcome::Stopped, NO_MOVE),
+            }
+        }
+        (Outcome::Win, NO_MOVE)
+    }
+
+    /// Searches what comes after a move.
+    fn descend(&mut self, child: &Child, depth: u8) -> Outcome {
+        if let Some(base) = self.repeated(child) {
+            return Outcome::Fail(Why::repetition(base));
+        }
+        self.path.push(child.position.stones);
+        let outcome = self.search(&child.position, child.key, depth);
+        self.path.pop();
+        outcome
+    }
+
+    /// The number of the situation on the path that has the board which this move makes. A pass makes none.
+    fn repeated(&self, child: &Child) -> Option<u16> {
+        if child.cell == PASS {
+            return None;
+        }
+        let stones = child.position.stones;
+        let at = self.path.iter().position(|earlier| *earlier == stones)?;
+        Some(at as u16 + 1)
+    }
+
+    /// Adds the stones that may be played to the children, with what they promise.
+    fn expand(&mut self, position: &Position, moves: &Moves, legal: u64, key: Key, known: Known) {
+        let geometry = &self.shared.geometry;
+        let form = usize::from(key.form);
+        let remembered = known.fail.or(known.win).map_or(NO_MOVE, |fact| {
+            let (Fact::Win { place, .. } | Fact::Fail { place, .. }) = fact;
+            geometry.unplace(form, place)
+        });
+        let advised = match self.shared.advice.is_empty() {
+            true => NO_MOVE,
+            false => (self.shared.advice.get(&key.number))
+                .map_or(NO_MOVE, |place| geometry.unplace(form, *place)),
+        };
+        let empty = position.empty(geometry);
+        let turn = usize::from(position.turn);
+        for cell in cells(legal) {
+            let after = position.play(geometry, moves, cell);
+            let stone = 1_u64 << cell;
+            let mut order = 0;
+            if self.shared.techniques.ordering {
+                order = self.history.0[turn][usize::from(cell)] as i32;
+                order += 16 * (geometry.beside(stone) & empty).count_ones() as i32;
+                if moves.capturing & stone != 0 {
+                    order += 1 << 20;
+                }
+            }
+            if self.noise != 0 {
+                order += (draw(&mut self.noise) % 64) as i32;
+            }
+            if cell == remembered {
+                order = 1 << 30;
+            }
+            if cell == advised {
+                order = i32::MAX;
+            }
+            self.children.push(Child {
+                key: self.shared.key(&after),
+                position: after,
+                cell,
+                order,
+            });
+        }
+    }
+
+    /// Adds a pass to the children, which is tried last.
+    fn add_pass(&mut self, position: &Position) {
+        let passed = position.pass();
+        self.children.push(Child {
+            key: self.shared.key(&passed),
+            position: passed,
+            cell: PASS,
+            order: i32::MIN,
+        });
+    }
+
+    /// Brings the most promising child that is left to a place, and returns it.
+    fn next_child(&mut self, at: usize) -> Child {
+        let mut best = at;
+        for other in at + 1..self.children.len() {
+            if self.children[other].order > self.children[best].order {
+                best = other;
+            }
+        }
+        self.children.swap(at, best);
+        self.children[at]
+    }
+
+    fn learn(&mut self, turn: u8, cell: u8, depth: u8) {
+        let score = &mut self.history.0[usize::from(turn)][usize::from(cell)];
+        *score += u32::from(depth) * u32::from(depth);
+        if *score > 1 << 19 {
+            for score in self.history.0.iter_mut().flatten() {
+                *score /= 2;
+            }
+        }
+    }
+}
+
+/// Empty points all of whose neighbours are one chain of the player to move.
+///
+/// The prover does not fill them. That cannot make a proof wrong: the prover may leave out what it likes.
+fn own_eyes(geometry: &Geometry, position: &Position, moves: &Moves) -> u64 {
+    let own = position.stones[usize::from(position.turn)];
+    let inside = moves.legal & !moves.capturing & !geometry.beside(geometry.mask & !own);
+    cells(inside).fold(0, |eyes, cell| {
+        let around = geometry.beside(1 << cell);
+        let chain = geometry.flood(around & around.wrapping_neg(), own);
+        if around & !chain == 0 {
+            eyes | 1 << cell
+        } else {
+            eyes
+        }
+    })
+}
+
+/// A number that looks random: xorshift.
+const fn draw(state: &mut u64) -> u64 {
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    *state
+}

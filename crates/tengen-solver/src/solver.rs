@@ -1,0 +1,569 @@
+//! What each player forces from a position.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::thread;
+
+use tengen_core::{Color, Move, Setup, SetupError};
+
+use crate::attempt::Attempt;
+use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
+use crate::position::{Position, turn_of};
+use crate::search::{Goal, History, Outcome, Shared, Techniques, Worker, slot};
+use crate::table::{Fact, Table};
+
+/// How much a solver may use.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Bytes for the table.
+    pub memory: u64,
+    /// Threads that search.
+    pub threads: NonZeroUsize,
+    /// Techniques that are used: all of them, but for measurements.
+    pub techniques: Techniques,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            memory: 1 << 28,
+            threads: NonZeroUsize::MIN,
+            techniques: Techniques::ALL,
+        }
+    }
+}
+
+/// One player forces a margin: Black at least this many points more than White, or White at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Bound {
+    /// Who forces it.
+    pub prover: Color,
+    /// Black's points minus White's, without komi.
+    pub margin: i32,
+}
+
+impl Bound {
+    pub(crate) fn goal(self) -> Goal {
+        Goal {
+            prover: turn_of(self.prover),
+            threshold: self.prover.sign(self.margin),
+        }
+    }
+}
+
+/// `black >= 9`
+impl fmt::Display for Bound {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.prover {
+            Color::Black => write!(f, "black >= {}", self.margin),
+            Color::White => write!(f, "black <= {}", self.margin),
+        }
+    }
+}
+
+/// What was found out about a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It holds.
+    Proven,
+    /// No search will prove it: the other player can keep the prover from it, if only by repetition.
+    Refuted,
+    /// It was not proven as deep as searches go, which says nothing.
+    NotProven,
+    /// The search was stopped.
+    Stopped,
+}
+
+/// What both players force: Black's margin is within these bounds, whatever is done about repetitions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Interval {
+    /// Black forces at least this.
+    pub lower: i32,
+    /// White forces at most this.
+    pub upper: i32,
+}
+
+impl Interval {
+    /// Nothing is known on a board of so many points.
+    pub const fn of_area(area: usize) -> Self {
+        Self {
+            lower: -(area as i32),
+            upper: area as i32,
+        }
+    }
+
+    /// The value, where the bounds meet.
+    pub const fn value(self) -> Option<i32> {
+        if self.lower == self.upper {
+            Some(self.lower)
+        } else {
+            None
+        }
+    }
+
+    /// The bound that a player forces.
+    pub const fn bound(self, prover: Color) -> Bound {
+        Bound {
+            prover,
+            margin: match prover {
+                Color::Black => self.lower,
+                Color::White => self.upper,
+            },
+        }
+    }
+
+    fn learn(&mut self, bound: Bound) {
+        match bound.prover {
+            Color::Black => self.lower = self.lower.max(bound.margin),
+            Color::White => self.upper = self.upper.min(bound.margin),
+        }
+    }
+}
+
+/// `9`, or `[1, 16]` where the bounds do not meet.
+impl fmt::Display for Interval {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.value() {
+            Some(value) => write!(f, "{value}"),
+            None => write!(f, "[{}, {}]", self.lower, self.upper),
+        }
+    }
+}
+
+/// How far a search has come.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What has been proven.
+    pub interval: Interval,
+    /// What is being tried.
+    pub trying: Bound,
+    /// How deep.
+    pub depth: u8,
+    /// Situations looked at so far.
+    pub nodes: u64,
+    /// The part of the table that is in use.
+    pub table: f64,
+}
+
+/// Who is told how far a search has come.
+pub type Watch<'a> = dyn FnMut(&Solver, &Progress) + 'a;
+
+/// Why a position cannot be solved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SolverError {
+    /// The board has more points than situations can be numbered for.
+    Area(usize),
+    /// The position cannot stand.
+    Setup(SetupError),
+}
+
+impl fmt::Display for SolverError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Area(area) => write!(
+                f,
+                "the board has {area} points; up to {MAX_AREA} can be solved"
+            ),
+            Self::Setup(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SolverError {}
+
+/// Solves one position, and remembers what it found on the way.
+///
+/// ```
+/// use tengen_core::{Color, Setup, Size};
+/// use tengen_solver::{Bound, Options, Solver, Verdict};
+/// let mut solver = Solver::new(&Setup::empty(Size::square(3)?), Options::default())?;
+/// let all = Bound { prover: Color::Black, margin: 9 };
+/// assert_eq!(solver.prove(all, &mut |_, _| {}), Verdict::Proven);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Solver {
+    pub(crate) shared: Shared,
+    pub(crate) root: Position,
+    setup: Setup,
+    threads: usize,
+    interval: Interval,
+}
+
+/// Ends a search from another thread.
+#[derive(Clone, Debug)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// All searches of the solver end soon, with what has been proven by then.
+    pub fn now(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Was it stopped?
+    pub fn is_stopped(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+impl Solver {
+    /// A solver for a position that did not come about by a pass.
+    pub fn new(setup: &Setup, options: Options) -> Result<Self, SolverError> {
+        setup.board().map_err(SolverError::Setup)?;
+        let area = setup.size.area();
+        let geometry = Geometry::new(setup.size).ok_or(SolverError::Area(area))?;
+        Ok(Self {
+            root: Position::of(&geometry, setup),
+            shared: Shared {
+                table: Table::new(area, options.memory),
+                techniques: options.techniques,
+                stop: Arc::default(),
+                nodes: AtomicU64::new(0),
+                advice: HashMap::new(),
+                geometry,
+            },
+            setup: *setup,
+            threads: options.threads.get(),
+            interval: Interval::of_area(area),
+        })
+    }
+
+    /// The same position after a pass: another one ends the game.
+    #[must_use]
+    pub fn after_pass(mut self) -> Self {
+        self.root.passed = true;
+        self.root.ko = 0;
+        self
+    }
+
+    /// The position.
+    pub const fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// Was the last move before the position a pass?
+    pub const fn passed(&self) -> bool {
+        self.root.passed
+    }
+
+    /// The switch that stops the solver.
+    pub fn stop(&self) -> Stop {
+        Stop(Arc::clone(&self.shared.stop))
+    }
+
+    /// Lets a solver go on that was stopped.
+    pub fn go_on(&self) {
+        self.shared.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// What has been proven so far.
+    pub const fn interval(&self) -> Interval {
+        self.interval
+    }
+
+    /// Takes over bounds that were proven before.
+    pub(crate) fn learn(&mut self, interval: Interval) {
+        for color in Color::BOTH {
+            self.interval.learn(interval.bound(color));
+        }
+    }
+
+    /// Situations looked at so far.
+    pub fn nodes(&self) -> u64 {
+        self.shared.nodes.load(Ordering::Relaxed)
+    }
+
+    /// The bytes that the table takes.
+    pub const fn table_bytes(&self) -> u64 {
+        self.shared.table.bytes()
+    }
+
+    /// Tries a move first wherever this position comes up, turned or mirrored.
+    pub fn advise(&mut self, position: &Setup, action: Move) {
+        let geometry = &self.shared.geometry;
+        if position.size != geometry.size() {
+            return;
+        }
+        let position = Position::of(geometry, position);
+        let key = self.shared.key(&position);
+        let place = geometry.place(usize::from(key.form), geometry.cell_of_move(action));
+        self.shared.advice.insert(key.number, place);
+    }
+
+    /// Tries to prove a bound.
+    pub fn prove(&mut self, bound: Bound, watch: &mut Watch<'_>) -> Verdict {
+        let mut attempt = self.attempt(bound);
+        let root = self.root;
+        loop {
+            if let Some(verdict) = self.deepen(&root, &mut attempt, self.interval, watch) {
+                return verdict;
+            }
+        }
+    }
+
+    /// Finds out what both players force, from what is known already.
+    pub fn solve(&mut self, watch: &mut Watch<'_>) -> Interval {
+        let root = self.root;
+        let mut interval = self.interval;
+        _ = self.narrow(&root, &mut interval, watch);
+        self.interval
+    }
+
+    /// What comes of each move: Black's margin after it. Symmetric moves are all there.
+    pub fn moves(&mut self, watch: &mut Watch<'_>) -> Vec<(Move, Interval)> {
+        let root = self.root;
+        let geometry = self.shared.geometry.clone();
+        let mut results: Vec<(Move, Interval)> = Vec::new();
+        let mut by_key: HashMap<u64, Interval> = HashMap::new();
+        let legal = root.moves(&geometry).legal;
+        for cell in cells(legal).chain([PASS]) {
+            let interval = if cell == PASS && root.passed {
+                let margin = root.margin(&geometry);
+                Interval {
+                    lower: margin,
+                    upper: margin,
+                }
+            } else {
+                let after = root.after(&geometry, cell);
+                let key = self.shared.key(&after).number;
+                match by_key.get(&key) {
+                    Some(interval) => *interval,
+                    None => {
+                        let mut interval = Interval::of_area(geometry.area);
+                        _ = self.narrow(&after, &mut interval, watch);
+                        by_key.insert(key, interval);
+                        interval
+                    }
+                }
+            };
+            results.push((geometry.move_of(cell), interval));
+        }
+        results.sort_by_key(|(action, _)| match action {
+            Move::Play(point) => (0, point.y(), point.x()),
+            Move::Pass => (1, 0, 0),
+        });
+        results
+    }
+
+    /// Narrows the bounds of a situation as far as both players can prove something.
+    fn narrow(&mut self, at: &Position, interval: &mut Interval, watch: &mut Watch<'_>) -> Verdict {
+        // Most small boards belong to one player as a whole, so the ends are tried first.
+        let mut guess = match at.mover() {
+            Color::Black => interval.upper,
+            Color::White => interval.lower + 1,
+        };
+        while interval.lower < interval.upper {
+            let bounds = [
+                Bound {
+                    prover: Color::Black,
+                    margin: guess,
+                },
+                Bound {
+                    prover: Color::White,
+                    margin: guess - 1,
+                },
+            ];
+            let mut attempts = bounds.map(|bound| self.attempt(bound));
+            loop {
+                // Whoever has worked less goes on.
+                let open = attempts.iter_mut().zip(bounds);
+                let open = open.filter(|(attempt, _)| attempt.verdict.is_none());
+                let Some((attempt, bound)) = open.min_by_key(|(attempt, _)| attempt.nodes) else {
+                    break;
+                };
+                match self.deepen(at, attempt, *interval, watch) {
+                    Some(Verdict::Proven) => {
+                        interval.learn(bound);
+                        break;
+                    }
+                    Some(Verdict::Stopped) => return Verdict::Stopped,
+                    _ => {}
+                }
+            }
+            if attempts.iter().all(|attempt| {
+                attempt
+                    .verdict
+                    .is_some_and(|verdict| verdict != Verdict::Proven)
+            }) {
+                // Nobody forces this: what is left is to find out how far each of them gets.
+                return self.narrow_apart(at, guess, interval, watch);
+            }
+            guess = interval.lower + (interval.upper - interval.lower + 1) / 2;
+        }
+        Verdict::Proven
+    }
+
+    /// Finds the best bound of either player, neither of whom forces anything at `open`.
+    fn narrow_apart(
+        &mut self,
+        at: &Position,
+        open: i32,
+        interval: &mut Interval,
+        watch: &mut Watch<'_>,
+    ) -> Verdict {
+        for prover in Color::BOTH {
+            // The margins that the prover gets for sure and does not get, from the prover's point of view.
+            let mut sure = prover.sign(interval.bound(prover).margin);
+            let mut not = match prover {
+                Color::Black => open,
+                Color::White => 1 - open,
+            };
+            while sure + 1 < not {
+                let middle = sure + (not - sure) / 2;
+                let bound = Bound {
+                    prover,
+                    margin: prover.sign(middle),
+                };
+                let mut attempt = self.attempt(bound);
+                let verdict = loop {
+                    if let Some(verdict) = self.deepen(at, &mut attempt, *interval, watch) {
+                        break verdict;
+                    }
+                };
+                match verdict {
+                    Verdict::Proven => {
+                        interval.learn(bound);
+                        sure = middle;
+                    }
+                    Verdict::Stopped => return Verdict::Stopped,
+                    Verdict::Refuted | Verdict::NotProven => not = middle,
+                }
+            }
+        }
+        Verdict::NotProven
+    }
+
+    pub(crate) fn attempt(&self, bound: Bound) -> Attempt {
+        let area = self.shared.geometry.area;
+        Attempt::new(bound.goal(), area, self.threads, self.shared.techniques)
+    }
+
+    /// One iteration of an attempt. Says when it has come to an end.
+    fn deepen(
+        &mut self,
+        at: &Position,
+        attempt: &mut Attempt,
+        interval: Interval,
+        watch: &mut Watch<'_>,
+    ) -> Option<Verdict> {
+        let before = self.nodes();
+        let outcome = self.iterate(at, attempt);
+        let nodes = self.nodes() - before;
+        let prover = Color::BOTH[usize::from(attempt.goal.prover)];
+        let progress = Progress {
+            interval,
+            trying: Bound {
+                prover,
+                margin: prover.sign(attempt.goal.threshold),
+            },
+            depth: attempt.effort.depth,
+            nodes: self.nodes(),
+            table: self.shared.table.fullness(),
+        };
+        if outcome == Outcome::Win && at.is(&self.root) {
+            self.interval.learn(progress.trying);
+        }
+        watch(self, &progress);
+        attempt.learn(outcome, nodes)
+    }
+
+    /// All threads search the same; the first that has the answer ends it for all.
+    pub(crate) fn iterate(&self, at: &Position, attempt: &mut Attempt) -> Outcome {
+        let done = AtomicBool::new(false);
+        let Attempt {
+            goal,
+            effort,
+            ref mut histories,
+            last,
+            ..
+        } = *attempt;
+        let run = |(number, history): (usize, &mut History)| {
+            let mut worker = Worker::new(&self.shared, &done, goal, effort, history, number);
+            let outcome = worker.prove(at);
+            if outcome != Outcome::Stopped {
+                done.store(true, Ordering::Relaxed);
+            }
+            outcome
+        };
+        // Starting threads is not worth while for what takes a moment.
+        let threads = if last < 1 << 16 { 1 } else { self.threads };
+        let mut parts = histories.iter_mut().take(threads).enumerate();
+        let first = parts.next().expect("there is at least one thread");
+        let outcomes = thread::scope(|scope| {
+            let run = &run;
+            let helpers: Vec<_> = parts.map(|part| scope.spawn(move || run(part))).collect();
+            let mut outcomes = vec![run(first)];
+            for helper in helpers {
+                outcomes.push(helper.join().expect("a search does not panic"));
+            }
+            outcomes
+        });
+        let win = outcomes.iter().find(|outcome| **outcome == Outcome::Win);
+        let end = outcomes
+            .iter()
+            .find(|outcome| **outcome != Outcome::Stopped);
+        *win.or(end).unwrap_or(&Outcome::Stopped)
+    }
+
+    /// The move with which a player forces a bound at the root, if the table remembers it and it is that player's turn.
+    pub fn winning_move(&self, bound: Bound) -> Option<Move> {
+        self.winning_cell(&self.root, bound.goal())
+            .map(|cell| self.shared.geometry.move_of(cell))
+    }
+
+    pub(crate) fn winning_cell(&self, at: &Position, goal: Goal) -> Option<u8> {
+        let geometry = &self.shared.geometry;
+        if at.turn != goal.prover {
+            return None;
+        }
+        if at.passed && goal.is_reached(geometry, at) {
+            return Some(PASS);
+        }
+        let key = self.shared.key(at);
+        match self.shared.known(at, key, goal.prover).win {
+            Some(Fact::Win {
+                threshold, place, ..
+            }) if threshold >= goal.threshold => {
+                let cell = geometry.unplace(usize::from(key.form), place);
+                (cell != NO_MOVE).then_some(cell)
+            }
+            _ => None,
+        }
+    }
+
+    /// A line in which the prover of a bound plays the strategy and the other player what was hardest to refute.
+    pub fn line(&self, bound: Bound) -> Vec<Move> {
+        let goal = bound.goal();
+        let geometry = &self.shared.geometry;
+        let mut line = Vec::new();
+        let mut at = self.root;
+        while line.len() < 4 * geometry.area && goal.bound(geometry, &at).is_none() {
+            let cell = if at.turn == goal.prover {
+                self.winning_cell(&at, goal)
+            } else {
+                let effort = |cell: u8| {
+                    let after = at.after(geometry, cell);
+                    let key = self.shared.key(&after);
+                    match self.shared.known(&after, key, goal.prover).win {
+                        Some(Fact::Win { effort, .. }) => i32::from(effort),
+                        _ => -1,
+                    }
+                };
+                cells(at.moves(geometry).legal).max_by_key(|cell| effort(*cell))
+            };
+            let Some(cell) = cell else { break };
+            line.push(geometry.move_of(cell));
+            if cell == PASS && at.passed {
+                break;
+            }
+            at = at.after(geometry, cell);
+        }
+        line
+    }
+
+    pub(crate) fn table_slot(&self, at: &Position, goal: Goal) -> u64 {
+        slot(at, self.shared.key(at), goal.prover)
+    }
+}

@@ -1,0 +1,20 @@
+//! What the solver promises, as one program.
+
+#![allow(
+    clippy::unwrap_used,
+    missing_docs,
+    reason = "a test that fails is told where"
+)]
+
+mod certificate;
+mod facts;
+mod fuzz_regressions;
+mod ko_rules;
+mod proofs;
+mod resume;
+mod tree;
+mod verify;
+
+#[path = "../../../../fuzz/src/certificate.rs"]
+#[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
+mod fuzz;

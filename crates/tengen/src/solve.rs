@@ -1,0 +1,418 @@
+//! `tengen solve`: what each player forces on a small board.
+
+mod guide;
+mod problem;
+mod report;
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use clap::{Args, ValueEnum};
+use tengen_core::{Color, Ko, Komi, Move};
+use tengen_gtp::client::CommandLine;
+use tengen_solver::{Bound, Interval, Options, Progress, Solver, Stop, Techniques, Verdict};
+
+use crate::failure::Usage;
+use crate::progress::Place;
+use problem::Problem;
+use report::{Proof, Report};
+
+/// Find out what each player forces from a position, whatever the other one does.
+///
+/// The score is Black's area minus White's, without komi. It is searched for both players as if every repetition were lost for the one who wants to
+/// prove something; where their bounds meet, the value is the same under every ko rule, and where they do not, repetitions decide: --rules then
+/// searches under one ko rule with the whole history, which is for the smallest boards.
+///
+/// A board may have up to 36 points. docs/solver.md says how it works and what it took to solve which board.
+#[derive(Args)]
+#[command(after_long_help = "\
+Examples:
+  tengen solve 3x3 --all-moves
+  tengen solve 3x5 --proof 3x5.proof && tengen verify 3x5.proof
+  tengen solve 2x3 --rules positional
+  tengen solve '.X.X/XXXO/.OO.' --to-move white --komi 1.5
+  tengen solve game.sgf --move 12 --at-least 5
+  tengen solve 5x5 --at-least 25 --threads 2 --memory 12G --resume 5x5.state --proof 5x5.proof
+
+Ctrl-C or the end of --time ends the search, and what was proven by then is printed and saved; the same command with --resume goes on from there. A second
+Ctrl-C ends the command at once.
+
+Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet, else null), any_ko_rule (do they?), asked (bound and
+proven; with --at-least or --at-most), best, line, moves (move, lower, upper; with --all-moves), komi and result, rule (ko, lower, upper, value;
+with --rules), proofs (file, claim, entries, bytes), complete (false if the search was stopped), nodes, seconds.")]
+pub(crate) struct SolveArgs {
+    /// A size such as 4x5, a diagram (a file, - or rows with / between them) or a game record.
+    board: String,
+    /// The position after this move of a record; the last one by default.
+    #[arg(long = "move", value_name = "N")]
+    number: Option<usize>,
+    /// Who is to move, whatever the position says: black or white.
+    #[arg(long, value_name = "COLOUR")]
+    to_move: Option<Color>,
+    /// Say who wins with this komi.
+    #[arg(long, allow_negative_numbers = true)]
+    komi: Option<Komi>,
+    /// Where repetitions decide, solve under this ko rule.
+    #[arg(long, value_enum, value_name = "KO")]
+    rules: Option<KoName>,
+    /// Only find out whether Black forces at least this margin.
+    #[arg(
+        long,
+        value_name = "S",
+        allow_negative_numbers = true,
+        conflicts_with = "at_most"
+    )]
+    at_least: Option<i32>,
+    /// Only find out whether White forces at most this margin for Black.
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
+    at_most: Option<i32>,
+    /// Find out what every move leads to.
+    #[arg(long)]
+    all_moves: bool,
+    /// Stop after so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    time: Option<f64>,
+    /// Memory for the table, such as 512M or 8G.
+    #[arg(long, value_name = "BYTES", default_value = "1G")]
+    memory: Bytes,
+    /// How many threads search; as many as there are cores if it is left out.
+    #[arg(long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+    /// Go on from this file if it is there, and save what was found out to it.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// A program that speaks GTP, whose moves are tried first near the root.
+    #[arg(long, value_name = "COMMAND")]
+    guide: Option<CommandLine>,
+    /// Write a certificate of what was proven. If both players have something to prove, White's goes to FILE.upper.
+    #[arg(long, value_name = "FILE")]
+    proof: Option<PathBuf>,
+    /// Print a JSON object.
+    #[arg(long)]
+    json: bool,
+    /// Report progress even if standard error is not a terminal.
+    #[arg(long)]
+    progress: bool,
+}
+
+/// A ko rule by name.
+#[derive(Clone, Copy, ValueEnum)]
+enum KoName {
+    /// No board may come again.
+    Positional,
+    /// No board may come again with the same player to move.
+    Situational,
+    /// Only taking back at once is forbidden; any other repetition is a tie.
+    Simple,
+}
+
+/// An amount of memory as people write it.
+#[derive(Clone, Copy, Debug)]
+struct Bytes(u64);
+
+impl FromStr for Bytes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let factor = match text[digits.len()..].to_ascii_uppercase().as_str() {
+            "" | "B" => Some(0),
+            "K" | "KB" | "KIB" => Some(10),
+            "M" | "MB" | "MIB" => Some(20),
+            "G" | "GB" | "GIB" => Some(30),
+            _ => None,
+        };
+        let amount = digits.parse::<u64>().ok();
+        let bytes = factor
+            .zip(amount)
+            .and_then(|(shift, amount)| amount.checked_mul(1 << shift));
+        bytes
+            .map(Self)
+            .ok_or_else(|| "memory is written like 512M or 8G".to_owned())
+    }
+}
+
+/// Solves the position and prints what was found out.
+pub(crate) fn run(args: &SolveArgs) -> Result<()> {
+    let start = Instant::now();
+    let problem = Problem::read(&args.board, args.number, args.to_move)?;
+    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let options = Options {
+        memory: args.memory.0,
+        threads: args.threads.unwrap_or_else(cores),
+        techniques: Techniques::ALL,
+    };
+    let wrong =
+        |problem: &dyn std::fmt::Display| Usage::new(format_args!("{}: {problem}", args.board));
+    let mut solver = Solver::new(&problem.setup, options).map_err(|error| wrong(&error))?;
+    if problem.passed {
+        solver = solver.after_pass();
+    }
+    let area = problem.setup.size.area() as i32;
+    if let Some(margin) = args.at_least.or(args.at_most)
+        && margin.abs() > area
+    {
+        return Err(wrong(&format_args!("no margin is beyond {area}")).into());
+    }
+    if let Some(file) = args.resume.as_deref().filter(|file| file.exists()) {
+        let restored = File::open(file)
+            .map_err(Into::into)
+            .and_then(|input| solver.restore(input));
+        restored.map_err(|error| Usage::new(format_args!("{}: {error}", file.display())))?;
+    }
+    if let Some(line) = &args.guide {
+        guide::advise(&mut solver, line)?;
+    }
+    let _limit = limits(&solver.stop(), args.time)?;
+    let mut view = View::new(args.progress);
+    let report = solve(&mut solver, args, start, &mut |solver, progress| {
+        view.show(solver, progress);
+    })?;
+    drop(view);
+    let mut out = io::stdout().lock();
+    if args.json {
+        report.print_json(&mut out)
+    } else {
+        Ok(report.print(&mut out)?)
+    }
+}
+
+fn solve(
+    solver: &mut Solver,
+    args: &SolveArgs,
+    start: Instant,
+    watch: &mut tengen_solver::Watch<'_>,
+) -> Result<Report> {
+    let asked = match (args.at_least, args.at_most) {
+        (Some(margin), _) => Some((Color::Black, margin)),
+        (None, Some(margin)) => Some((Color::White, margin)),
+        (None, None) => None,
+    };
+    let asked = asked.map(|(prover, margin)| {
+        let bound = Bound { prover, margin };
+        (bound, solver.prove(bound, watch))
+    });
+    if asked.is_none() {
+        solver.solve(watch);
+    }
+    let moves = args.all_moves.then(|| solver.moves(watch));
+    let mut rule = None;
+    if let Some(name) = args.rules
+        && asked.is_none()
+        && solver.interval().value().is_none()
+    {
+        let ko = match name {
+            KoName::Positional => Ko::Positional,
+            KoName::Situational => Ko::Situational,
+            KoName::Simple => Ko::Simple,
+        };
+        rule = Some((ko, solver.solve_with_history(ko)));
+    }
+    let stopped = solver.stop().is_stopped();
+    // What is left, writing down, is done even if the search was stopped.
+    solver.go_on();
+    if let Some(file) = &args.resume {
+        save(solver, file)?;
+    }
+    let interval = solver.interval();
+    let to_move = solver.setup().to_move;
+    let shown = match asked {
+        Some((bound, Verdict::Proven)) => Some(bound),
+        Some(_) => None,
+        None => [to_move, !to_move]
+            .map(|color| interval.bound(color))
+            .into_iter()
+            .find(|bound| !is_trivial(*bound, solver)),
+    };
+    let best = match &moves {
+        Some(moves) => best_moves(moves, to_move),
+        None => shown
+            .and_then(|bound| solver.winning_move(bound))
+            .into_iter()
+            .collect(),
+    };
+    let mut proofs = Vec::new();
+    if let Some(file) = &args.proof {
+        let bounds = match asked {
+            Some((bound, Verdict::Proven)) => vec![bound],
+            Some(_) => Vec::new(),
+            None => Color::BOTH
+                .map(|color| interval.bound(color))
+                .into_iter()
+                .filter(|bound| !is_trivial(*bound, solver))
+                .collect(),
+        };
+        for (bound, number) in bounds.into_iter().zip(0..) {
+            let mut name = file.clone().into_os_string();
+            if number > 0 {
+                name.push(".upper");
+            }
+            proofs.push(write_proof(solver, bound, Path::new(&name))?);
+        }
+    }
+    Ok(Report {
+        size: solver.setup().size,
+        to_move,
+        interval,
+        asked,
+        line: shown.map(|bound| solver.line(bound)).unwrap_or_default(),
+        best,
+        moves,
+        komi: args.komi,
+        rule,
+        proofs,
+        stopped,
+        nodes: solver.nodes(),
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+/// Does the bound say nothing?
+fn is_trivial(bound: Bound, solver: &Solver) -> bool {
+    Interval::of_area(solver.setup().size.area()).bound(bound.prover) == bound
+}
+
+/// The moves that are best for the player to move: first what is sure, then what may be.
+fn best_moves(moves: &[(Move, Interval)], to_move: Color) -> Vec<Move> {
+    let worth = |interval: &Interval| match to_move {
+        Color::Black => (interval.lower, interval.upper),
+        Color::White => (-interval.upper, -interval.lower),
+    };
+    let best = moves.iter().map(|(_, interval)| worth(interval)).max();
+    let best = moves
+        .iter()
+        .filter(|(_, interval)| Some(worth(interval)) == best);
+    best.map(|(action, _)| *action).collect()
+}
+
+/// Writes a certificate under another name, and then under its own.
+fn write_proof(solver: &Solver, bound: Bound, file: &Path) -> Result<Proof> {
+    let cannot = || format!("cannot write {}", file.display());
+    let writer = solver
+        .certificate(bound)
+        .with_context(|| format!("no proof of {bound}"))?;
+    let mut name = file.to_path_buf().into_os_string();
+    name.push(".part");
+    let draft = PathBuf::from(name);
+    let output = BufWriter::new(File::create(&draft).with_context(cannot)?);
+    let written = writer.finish(output).with_context(cannot)?;
+    fs::rename(&draft, file).with_context(cannot)?;
+    Ok(Proof {
+        file: file.display().to_string(),
+        claim: bound.to_string(),
+        entries: written.entries,
+        bytes: written.bytes,
+    })
+}
+
+/// Saves what the solver knows under another name, and then under its own.
+fn save(solver: &Solver, file: &Path) -> Result<()> {
+    let mut name = file.to_path_buf().into_os_string();
+    name.push(".part");
+    let draft = PathBuf::from(name);
+    let saved = File::create(&draft).and_then(|output| {
+        solver.save(&output)?;
+        output.sync_all()?;
+        fs::rename(&draft, file)
+    });
+    saved.with_context(|| format!("cannot write {}", file.display()))
+}
+
+/// Stops the solver at an interrupt, or when the time is up. The end of what is returned ends the waiting.
+fn limits(stop: &Stop, seconds: Option<f64>) -> Result<Option<mpsc::Sender<()>>> {
+    let handler = stop.clone();
+    let mut interrupts = 0;
+    ctrlc::set_handler(move || {
+        interrupts += 1;
+        if interrupts > 1 {
+            // Whoever asks twice does not want to wait for files to be written.
+            std::process::exit(130);
+        }
+        handler.now();
+    })
+    .context("cannot listen to interrupts")?;
+    let Some(seconds) = seconds else {
+        return Ok(None);
+    };
+    let limit = Duration::try_from_secs_f64(seconds);
+    let limit = limit.map_err(|_| Usage::new("--time is a number of seconds"))?;
+    let (sender, receiver) = mpsc::channel::<()>();
+    let stop = stop.clone();
+    thread::spawn(move || {
+        if receiver.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
+            stop.now();
+        }
+    });
+    Ok(Some(sender))
+}
+
+/// How far the search has come, on standard error.
+struct View {
+    place: Place,
+    start: Instant,
+    last: Option<Instant>,
+}
+
+impl View {
+    fn new(wanted: bool) -> Self {
+        Self {
+            place: Place::new(wanted),
+            start: Instant::now(),
+            last: None,
+        }
+    }
+
+    fn show(&mut self, solver: &Solver, progress: &Progress) {
+        let pause = match self.place {
+            Place::Nowhere => return,
+            Place::Terminal => Duration::from_millis(200),
+            Place::Lines => Duration::from_secs(1),
+        };
+        if self.last.unwrap_or(self.start).elapsed() < pause {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let Progress {
+            interval,
+            trying,
+            depth,
+            nodes,
+            table,
+        } = progress;
+        let seconds = self.start.elapsed().as_secs_f64();
+        let line = solver.line(interval.bound(trying.prover));
+        let line: Vec<String> = line
+            .iter()
+            .take(6)
+            .map(|action| action.to_gtp(solver.setup().size))
+            .collect();
+        let text = format!(
+            "{interval}, trying {trying} at depth {depth}: {:.1} million nodes, {:.2} a second, table {:.0} %  {}",
+            *nodes as f64 / 1e6,
+            *nodes as f64 / 1e6 / seconds,
+            100.0 * table,
+            line.join(" ")
+        );
+        // Progress that cannot be shown is no reason to fail.
+        _ = match self.place {
+            Place::Terminal => write!(io::stderr(), "\r\x1b[K{text}"),
+            Place::Lines | Place::Nowhere => writeln!(io::stderr(), "{text}"),
+        };
+    }
+}
+
+/// Takes the line off the terminal, so that the result stands alone.
+impl Drop for View {
+    fn drop(&mut self) {
+        if self.place == Place::Terminal && self.last.is_some() {
+            _ = write!(io::stderr(), "\r\x1b[K");
+        }
+    }
+}
