@@ -58,6 +58,7 @@ pub use job::{Finding, Job, JobId, JobKind, Report};
 pub use limits::Limits;
 pub use outbox::{Answer, Delivery, Outbox, Save};
 pub use refusal::{Code, Refusal};
+pub use request::Call;
 pub use room::{Reply, Room, Ticket, Viewer};
 pub use score::{ScoreMessage, ScoreSide};
 pub use seat::Seat;

@@ -10,10 +10,27 @@ use crate::edit::Edit;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
 
+/// A call as a viewer sends it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Call {
+    /// What the answer is to be marked with.
+    pub id: Value,
+    /// The method.
+    pub method: String,
+    /// Its parameters, an empty object if they are left out.
+    #[serde(default = "no_params")]
+    pub params: Value,
+}
+
+fn no_params() -> Value {
+    Value::Object(Map::new())
+}
+
 /// Reads the parameters of a method. None at all are the same as an empty object.
 pub(crate) fn read<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
     let params = match params {
-        Value::Null => Value::Object(Map::new()),
+        Value::Null => no_params(),
         params => params,
     };
     serde_json::from_value(params).map_err(Refusal::params)

@@ -1,6 +1,7 @@
 //! A program that is spoken to in GTP.
 
 mod command_line;
+mod dialect;
 mod error;
 mod process;
 mod transcript;
@@ -15,6 +16,7 @@ use std::time::{Duration, Instant};
 use tengen_search::Stop;
 
 pub use command_line::{CommandLine, CommandLineError};
+pub use dialect::rules_for_katago;
 pub use error::ClientError;
 pub use transcript::{Line, Speaker, Transcript};
 

@@ -10,9 +10,8 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::http::Response;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
-use serde::Deserialize;
 use serde_json::{Value, json};
-use tengen_app::{Code, Refusal, Viewer};
+use tengen_app::{Call, Code, Refusal, Viewer};
 use tokio::sync::Semaphore;
 use tokio::time::{interval, timeout};
 
@@ -30,20 +29,6 @@ const SILENCE: Duration = Duration::from_secs(65);
 
 /// A viewer who goes on and on after it was told that it is too fast.
 const STUBBORN: u32 = 1000;
-
-/// A call as a viewer sends it.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Call {
-    id: Value,
-    method: String,
-    #[serde(default = "no_params")]
-    params: Value,
-}
-
-fn no_params() -> Value {
-    json!({})
-}
 
 /// Why a conversation ends.
 enum End {

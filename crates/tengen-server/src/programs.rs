@@ -6,8 +6,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use tengen_app::{ClockSettings, Finding, Job, JobId, JobKind, Report};
-use tengen_core::{Color, Game, Ko, Move, Rules, Scoring, Setup, Suicide, Turn};
-use tengen_gtp::client::{Client, ClientError};
+use tengen_core::{Color, Game, Move, Rules, Setup, Turn};
+use tengen_gtp::client::{Client, ClientError, rules_for_katago};
 use tengen_search::Stop;
 
 use crate::settings::Program;
@@ -345,7 +345,10 @@ impl Seated {
         })?;
         self.send("clear_board")?;
         if self.client.knows("kata-set-rules") {
-            match self.send(&format!("kata-set-rules {}", rules(game.rules()))) {
+            match self.send(&format!(
+                "kata-set-rules {}",
+                rules_for_katago(game.rules())
+            )) {
                 // What a program does not know about rules, the options of its command must say.
                 Err(error) if error.is_fatal() => return Err(error),
                 _ => {}
@@ -405,19 +408,4 @@ const fn letter(color: Color) -> char {
         Color::Black => 'b',
         Color::White => 'w',
     }
-}
-
-/// Rules as `kata-set-rules` takes them.
-fn rules(rules: &Rules) -> String {
-    let ko = match rules.ko {
-        Ko::Simple => "SIMPLE",
-        Ko::Positional => "POSITIONAL",
-        Ko::Situational => "SITUATIONAL",
-    };
-    let (scoring, tax) = match rules.scoring {
-        Scoring::Territory => ("TERRITORY", "SEKI"),
-        Scoring::Area | Scoring::AreaAndPrisoners => ("AREA", "NONE"),
-    };
-    let suicide = i32::from(rules.suicide != Suicide::Forbidden);
-    format!("ko{ko}score{scoring}tax{tax}sui{suicide}")
 }

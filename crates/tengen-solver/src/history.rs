@@ -5,14 +5,14 @@
 
 use std::sync::atomic::Ordering;
 
-use tengen_core::{Color, Ko};
+use tengen_core::Ko;
 
 use crate::geometry::{Geometry, PASS, cells};
 use crate::life;
 use crate::position::Position;
 use crate::search::Shared;
 use crate::solver::{Interval, Solver};
-use crate::verify::{KoRule, verify};
+use crate::verify::KoRule;
 
 /// The deepest that the search goes.
 const DEEPEST: u16 = 2000;
@@ -24,7 +24,11 @@ impl Solver {
     ///
     /// Bounds that were proven for every ko rule are used if the checker grants their proofs this one.
     pub fn solve_with_history(&mut self, ko: Ko) -> Interval {
-        let mut interval = self.granted(ko);
+        let mut interval = self.confirmed_under(match ko {
+            // There a repetition ends the game as a tie, which may be worse than the bound: proofs without any repetition hold.
+            Ko::Simple | Ko::Positional => KoRule::Positional,
+            Ko::Situational => KoRule::Situational,
+        });
         while interval.lower < interval.upper {
             let middle = interval.lower + (interval.upper - interval.lower + 1) / 2;
             match self.black_gets(ko, middle) {
@@ -34,35 +38,6 @@ impl Solver {
             }
         }
         interval
-    }
-
-    /// The bounds that have a proof which the checker grants this ko rule.
-    fn granted(&self, ko: Ko) -> Interval {
-        let mut granted = Interval::of_area(self.shared.geometry.area);
-        let rule = match ko {
-            // There a tie is the end of a repetition, and may be worse than the bound: proofs without any repetition hold.
-            Ko::Simple => KoRule::Positional,
-            Ko::Positional => KoRule::Positional,
-            Ko::Situational => KoRule::Situational,
-        };
-        for color in Color::BOTH {
-            let bound = self.interval().bound(color);
-            let mut file = Vec::new();
-            let written = self.certificate(bound).ok();
-            let written = written.and_then(|writer| writer.finish(&mut file).ok());
-            let theorem = written.and_then(|_| {
-                let watch = &mut |_| std::ops::ControlFlow::Continue(());
-                verify(file.as_slice(), watch).ok()
-            });
-            if theorem.is_some_and(|theorem| theorem.ko_rules.granted().any(|other| other == rule))
-            {
-                match color {
-                    Color::Black => granted.lower = bound.margin,
-                    Color::White => granted.upper = bound.margin,
-                }
-            }
-        }
-        granted
     }
 
     /// Does Black get this margin? `None` if the solver was stopped.

@@ -8,6 +8,7 @@
 mod attempt;
 pub mod certificate;
 mod checkpoint;
+mod confirmation;
 mod geometry;
 mod history;
 mod life;

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tengen_app::{Code, Refusal, Reply, Room, Settings, Ticket, Viewer};
+use tengen_app::{Call, Code, Refusal, Reply, Room, Settings, Ticket, Viewer};
 use tengen_search::Time;
 
 use crate::file::Wanted;
@@ -30,20 +30,6 @@ pub struct Host {
     waiting: HashMap<Ticket, Value>,
     output: Output,
     now: u64,
-}
-
-/// A message of a page.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Call {
-    id: Value,
-    method: String,
-    #[serde(default = "no_params")]
-    params: Value,
-}
-
-fn no_params() -> Value {
-    json!({})
 }
 
 /// A game that was kept.

@@ -17,6 +17,7 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use tengen_core::{Color, Ko, Komi, Move};
 use tengen_gtp::client::CommandLine;
+use tengen_solver::verify::KoRule;
 use tengen_solver::{Bound, Interval, Options, Progress, Solver, Stop, Techniques, Verdict};
 
 use crate::failure::Usage;
@@ -24,10 +25,13 @@ use crate::progress::Place;
 use problem::Problem;
 use report::{Proof, Report};
 
+/// Boards up to so many points are put to the checker even if nobody wants to keep the proofs.
+const CONFIRMED_UNASKED: usize = 16;
+
 /// Find out what each player forces from a position, whatever the other one does.
 ///
 /// The score is Black's area minus White's, without komi. It is searched for both players as if every repetition were lost for the one who wants to
-/// prove something; where their bounds meet, the value is the same under every ko rule, and where they do not, repetitions decide: --rules then
+/// prove something; where their bounds meet, the checker of `tengen verify` says under which ko rules the value holds, and where they do not, repetitions decide: --rules then
 /// searches under one ko rule with the whole history, which is for the smallest boards.
 ///
 /// A board may have up to 36 points. docs/solver.md says how it works and what it took to solve which board.
@@ -44,7 +48,8 @@ Examples:
 Ctrl-C or the end of --time ends the search, and what was proven by then is printed and saved; the same command with --resume goes on from there. A second
 Ctrl-C ends the command at once.
 
-Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet, else null), any_ko_rule (do they?), asked (bound and
+Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet, else null), any_ko_rule (does the checker grant it every one?), ko_rules
+(those that it grants; boards beyond 16 points are only asked about with --proof), asked (bound and
 proven; with --at-least or --at-most), best, line, moves (move, lower, upper; with --all-moves), komi and result, rule (ko, lower, upper, value;
 with --rules), proofs (file, claim, entries, bytes), complete (false if the search was stopped), nodes, seconds.")]
 pub(crate) struct SolveArgs {
@@ -257,6 +262,12 @@ fn solve(
             proofs.push(write_proof(solver, bound, Path::new(&name))?);
         }
     }
+    let confirmed = (asked.is_none() && interval.value().is_some())
+        .then(|| {
+            let is_small = solver.setup().size.area() <= CONFIRMED_UNASKED;
+            (is_small || args.proof.is_some()).then(|| confirmed(solver))
+        })
+        .flatten();
     Ok(Report {
         size: solver.setup().size,
         to_move,
@@ -267,11 +278,21 @@ fn solve(
         moves,
         komi: args.komi,
         rule,
+        confirmed,
         proofs,
         stopped,
         nodes: solver.nodes(),
         seconds: start.elapsed().as_secs_f64(),
     })
+}
+
+/// The ko rules that the checker grants to both bounds.
+fn confirmed(solver: &Solver) -> Vec<KoRule> {
+    let [lower, upper] = Color::BOTH.map(|color| solver.confirmed(solver.interval().bound(color)));
+    lower
+        .into_iter()
+        .filter(|rule| upper.contains(rule))
+        .collect()
 }
 
 /// Does the bound say nothing?

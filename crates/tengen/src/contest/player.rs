@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use tengen_core::{Color, Game, Move, Point, PointSet, Rules, Scoring, Settlement, Suicide};
-use tengen_gtp::client::{Client, ClientError, CommandLine, CommandLineError};
+use tengen_gtp::client::{Client, ClientError, CommandLine, CommandLineError, rules_for_katago};
 use tengen_search::Stop;
 
 use super::settings::{Restart, Settings};
@@ -251,25 +251,6 @@ const fn letter(color: Color) -> char {
         Color::Black => 'b',
         Color::White => 'w',
     }
-}
-
-/// Rules in the notation that KataGo understands, ko and suicide spelled out: its named rules are not ours in every detail.
-fn rules_for_katago(rules: &Rules) -> String {
-    use tengen_core::Ko;
-    let ko = match rules.ko {
-        Ko::Simple => "SIMPLE",
-        Ko::Positional => "POSITIONAL",
-        Ko::Situational => "SITUATIONAL",
-    };
-    let (scoring, tax) = match rules.scoring {
-        Scoring::Territory => ("TERRITORY", "SEKI"),
-        Scoring::Area | Scoring::AreaAndPrisoners => ("AREA", "NONE"),
-    };
-    let suicide = match rules.suicide {
-        Suicide::Forbidden => 0,
-        Suicide::MultiStone | Suicide::Allowed => 1,
-    };
-    format!("ko{ko}score{scoring}tax{tax}sui{suicide}")
 }
 
 /// The rules of the KGS server that come nearest, if any do.

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 use tengen_core::{Color, Ko, Komi, Move, Size};
+use tengen_solver::verify::KoRule;
 use tengen_solver::{Bound, Interval, Verdict};
 
 /// All that was found out.
@@ -19,6 +20,8 @@ pub(crate) struct Report {
     pub(crate) komi: Option<Komi>,
     /// The bounds under a ko rule, searched with history.
     pub(crate) rule: Option<(Ko, Interval)>,
+    /// The ko rules that the checker grants the value, if it was asked.
+    pub(crate) confirmed: Option<Vec<KoRule>>,
     pub(crate) proofs: Vec<Proof>,
     /// Was the search stopped before it was done?
     pub(crate) stopped: bool,
@@ -51,6 +54,34 @@ impl Report {
         }
     }
 
+    fn is_under_any_ko_rule(&self) -> bool {
+        self.confirmed
+            .as_ref()
+            .is_some_and(|rules| rules.len() == KoRule::ALL.len())
+    }
+
+    /// Under which ko rules the value holds.
+    fn confirmation(&self) -> String {
+        match self.confirmed.as_deref() {
+            Some(_) if self.is_under_any_ko_rule() => "under every ko rule".to_owned(),
+            Some([]) => {
+                "if no situation comes up twice; the checker grants these strategies no ko rule"
+                    .to_owned()
+            }
+            Some(rules) => {
+                let names: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
+                format!(
+                    "under these ko rules, as the checker grants: {}",
+                    names.join(", ")
+                )
+            }
+            None => {
+                "if no situation comes up twice; with --proof the checker is asked for the ko rules"
+                    .to_owned()
+            }
+        }
+    }
+
     fn gtp(&self, moves: &[Move]) -> Vec<String> {
         moves
             .iter()
@@ -70,7 +101,7 @@ impl Report {
             Some((bound, Verdict::NotProven | Verdict::Stopped)) => {
                 writeln!(out, "{bound} was not proven")?;
             }
-            None if lower == upper => writeln!(out, "{lower} under every ko rule")?,
+            None if lower == upper => writeln!(out, "{lower} {}", self.confirmation())?,
             None if self.stopped => {
                 writeln!(out, "between {lower} and {upper}, as far as was searched")?;
             }
@@ -115,7 +146,11 @@ impl Report {
             lower,
             upper,
             value: self.interval.value(),
-            any_ko_rule: lower == upper,
+            any_ko_rule: self.is_under_any_ko_rule(),
+            ko_rules: self
+                .confirmed
+                .as_ref()
+                .map(|rules| rules.iter().map(|rule| rule.name()).collect()),
             asked: self.asked.map(|(bound, verdict)| Asked {
                 bound: bound.to_string(),
                 proven: verdict == Verdict::Proven,
@@ -176,6 +211,8 @@ struct Json<'a> {
     upper: i32,
     value: Option<i32>,
     any_ko_rule: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ko_rules: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     asked: Option<Asked>,
     best: Vec<String>,
