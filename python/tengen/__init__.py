@@ -22,7 +22,7 @@ White to move
 80
 
 `Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `Net` and `Trainer` a network and what it learns
-by, `tengen.sgf` the records of games.
+by, `tengen.sgf` the records of games, `solve` and `verify` exact values of small boards and proofs of them.
 """
 
 from tengen import sgf
@@ -42,9 +42,13 @@ from tengen._native import (
     Score,
     SelfPlayer,
     SgfError,
+    Solution,
+    Theorem,
     Trainer,
     Turn,
     __version__,
+    solve,
+    verify,
 )
 from tengen.vector import Buffers, VectorEnv, turn_observation, turn_policy
 
@@ -65,11 +69,15 @@ __all__ = [
     "Score",
     "SelfPlayer",
     "SgfError",
+    "Solution",
+    "Theorem",
     "Trainer",
     "Turn",
     "VectorEnv",
     "__version__",
     "sgf",
+    "solve",
     "turn_observation",
     "turn_policy",
+    "verify",
 ]

@@ -28,11 +28,15 @@ __all__ = [
     "Score",
     "SelfPlayer",
     "SgfError",
+    "Solution",
+    "Theorem",
     "Trainer",
     "Turn",
     "__version__",
     "plane_names",
+    "solve",
     "turned_actions",
+    "verify",
 ]
 
 __version__: str
@@ -664,3 +668,47 @@ class Batch:
 
 def plane_names(observation: str) -> list[str]: ...
 def turned_actions(size: _Size, symmetry: int) -> list[int]: ...
+
+@final
+class Solution:
+    @property
+    def lower(self) -> int: ...
+    @property
+    def upper(self) -> int: ...
+    @property
+    def value(self) -> int | None: ...
+    @property
+    def any_ko_rule(self) -> bool: ...
+    @property
+    def ko_rules(self) -> list[str]: ...
+    @property
+    def under_rule(self) -> tuple[int, int] | None: ...
+    @property
+    def moves(self) -> list[tuple[str, int, int]] | None: ...
+    @property
+    def line(self) -> list[str]: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def nodes(self) -> int: ...
+
+@final
+class Theorem:
+    @property
+    def claim(self) -> str: ...
+    @property
+    def ko_rules(self) -> list[str]: ...
+    @property
+    def nodes(self) -> int: ...
+
+def solve(
+    position: Game | Board | str | npt.ArrayLike,
+    *,
+    all_moves: bool = False,
+    rules: _Ko | None = None,
+    time: float | None = None,
+    memory: int = 268435456,
+    threads: int = 1,
+    proof: _Path | None = None,
+) -> Solution: ...
+def verify(certificate: bytes | _Path) -> Theorem: ...

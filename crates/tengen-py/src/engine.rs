@@ -1,9 +1,7 @@
 //! The engine as Python asks it.
 
 use std::path::PathBuf;
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
@@ -16,11 +14,9 @@ use tengen_search::{
 
 use crate::analysis::Analysis;
 use crate::game::Game;
+use crate::interruptible::interruptible;
 use crate::net::Net;
 use crate::vertex::{Vertex, names};
-
-/// How often Python is asked whether somebody wants to interrupt.
-const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The visits of a search that was given no limit.
 const VISITS: u32 = 1000;
@@ -133,11 +129,6 @@ fn read_moves(
         .collect()
 }
 
-/// What a signal that came in the meantime raises.
-fn raised(py: Python<'_>) -> PyResult<()> {
-    py.check_signals()
-}
-
 impl Engine {
     /// Lets the engine do something while other Python threads run. KeyboardInterrupt, and whatever else a signal raises,
     /// ends it.
@@ -147,35 +138,15 @@ impl Engine {
         work: impl FnOnce(&mut tengen_search::Engine, &Stop) -> T + Send,
     ) -> PyResult<T> {
         let stop = Stop::new();
-        let stop = &stop;
-        py.detach(|| {
-            thread::scope(|scope| {
-                // Nothing is ever sent: the end of the thread, however it ends, closes the channel.
-                let (sender, receiver) = mpsc::channel::<()>();
-                // Only the thread that Python calls from may handle signals, so that another one thinks.
-                let thinker = scope.spawn(move || {
-                    // A search that panicked has not put back what it remembered.
-                    let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
-                    let done = work(&mut engine, stop);
-                    drop(sender);
-                    done
-                });
-                let mut interruption = Ok(());
-                while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(PATIENCE) {
-                    if interruption.is_ok() {
-                        interruption = Python::attach(raised);
-                        if interruption.is_err() {
-                            stop.stop();
-                        }
-                    }
-                }
-                let done = match thinker.join() {
-                    Ok(done) => done,
-                    Err(cause) => std::panic::resume_unwind(cause),
-                };
-                interruption.map(|()| done)
-            })
-        })
+        interruptible(
+            py,
+            || stop.stop(),
+            || {
+                // A search that panicked has not put back what it remembered.
+                let mut engine = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
+                work(&mut engine, &stop)
+            },
+        )
     }
 }
 

@@ -15,6 +15,7 @@ mod engine;
 mod example;
 mod game;
 mod illegal_move;
+mod interruptible;
 mod komi;
 mod markup;
 mod net;
@@ -29,6 +30,7 @@ mod score;
 mod self_player;
 mod sgf_error;
 mod size;
+mod solver;
 mod start;
 mod trainer;
 mod turn;
@@ -78,6 +80,8 @@ mod _native {
     use super::self_player::SelfPlayer;
     #[pymodule_export]
     use super::sgf_error::SgfError;
+    #[pymodule_export]
+    use super::solver::{Solution, Theorem, solve, verify};
     #[pymodule_export]
     use super::trainer::Trainer;
     #[pymodule_export]

@@ -55,7 +55,7 @@ fn file_error(path: &Path, error: &io::Error) -> PyErr {
 }
 
 /// Writes a file so that it is there as a whole or as it was before.
-fn write(path: &Path, bytes: &[u8]) -> PyResult<()> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> PyResult<()> {
     write_whole(path, bytes).map_err(|failed| file_error(path, &failed.error))
 }
 

@@ -1,0 +1,279 @@
+//! Exact values of small boards, and proofs of them.
+
+use std::fs::File;
+use std::io::{BufReader, Cursor, Read};
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyString;
+use tengen_core::{Color, Ko, Setup};
+use tengen_solver::verify::{KoRule, verify as check};
+use tengen_solver::{Interval, Options};
+
+use crate::board::read_setup;
+use crate::game::Game;
+use crate::interruptible::interruptible;
+use crate::net::write;
+
+/// What each player forces from a position: Black's area minus White's, without komi.
+#[pyclass(frozen, get_all, module = "tengen")]
+#[derive(Clone)]
+pub(crate) struct Solution {
+    /// Black forces at least this.
+    lower: i32,
+    /// White forces at most this.
+    upper: i32,
+    /// The ko rules under which the checker grants both bounds: of `simple`, `situational` and `positional`.
+    ko_rules: Vec<&'static str>,
+    /// What the game is worth under the ko rule that was asked for, if repetitions decide.
+    under_rule: Option<(i32, i32)>,
+    /// The exact result of every move, if it was asked for: what Black and White force after it.
+    moves: Option<Vec<(String, i32, i32)>>,
+    /// Best play, as far as it is known.
+    line: Vec<String>,
+    /// False if the search was stopped by the time.
+    complete: bool,
+    /// How many positions were searched.
+    nodes: u64,
+}
+
+#[pymethods]
+impl Solution {
+    /// The value, where the bounds meet.
+    #[getter]
+    fn value(&self) -> Option<i32> {
+        (self.lower == self.upper).then_some(self.lower)
+    }
+
+    /// Is the value the same under every ko rule, as the checker confirms?
+    #[getter]
+    fn any_ko_rule(&self) -> bool {
+        self.lower == self.upper && self.ko_rules.len() == 3
+    }
+
+    fn __repr__(&self) -> String {
+        match self.value() {
+            Some(value) => format!("<Solution {value}>"),
+            None => format!("<Solution {} to {}>", self.lower, self.upper),
+        }
+    }
+}
+
+/// A theorem that the checker has confirmed.
+#[pyclass(frozen, get_all, module = "tengen")]
+#[derive(Clone)]
+pub(crate) struct Theorem {
+    /// What is proven, as a sentence.
+    claim: String,
+    /// The ko rules under which it holds.
+    ko_rules: Vec<&'static str>,
+    /// How many situations the strategy reaches.
+    nodes: u64,
+}
+
+#[pymethods]
+impl Theorem {
+    fn __repr__(&self) -> String {
+        format!("<Theorem {}>", self.claim)
+    }
+}
+
+fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Setup> {
+    if let Ok(game) = position.cast::<Game>() {
+        let game = game.get().lock();
+        return Ok(Setup::of(game.board(), game.to_move()));
+    }
+    if let Ok(text) = position.cast::<PyString>()
+        && let Ok(size) = text.to_cow()?.parse()
+    {
+        return Ok(Setup::empty(size));
+    }
+    read_setup(position)
+}
+
+/// Finds out what each player forces from a position, whatever the other one does: a `Game`, a `Board`, a diagram or a size such as
+/// '3x4', of up to 36 points. What was played before does not count.
+///
+/// With `all_moves` every move gets its own result. Where repetitions decide, `rules` ('positional', 'situational' or 'simple', in which a
+/// repetition ties) says which, searched with the whole history; that is for the smallest boards. `time` in seconds ends the search early, with what was
+/// proven by then. With `proof` the certificates are written to that file, and that of the upper bound to the same name with '.upper'.
+///
+/// >>> import tengen
+/// >>> tengen.solve('3x3')
+/// <Solution 9>
+/// >>> tengen.solve('2x3', rules='positional').under_rule
+/// (0, 0)
+#[pyfunction]
+#[pyo3(
+    signature = (position, *, all_moves=false, rules=None, time=None, memory=1 << 28, threads=1, proof=None),
+    text_signature = "(position, *, all_moves=False, rules=None, time=None, memory=268435456, threads=1, proof=None)"
+)]
+#[expect(clippy::too_many_arguments, reason = "Python names all of them")]
+pub(crate) fn solve(
+    py: Python<'_>,
+    position: &Bound<'_, PyAny>,
+    all_moves: bool,
+    rules: Option<&str>,
+    time: Option<f64>,
+    memory: u64,
+    threads: usize,
+    proof: Option<PathBuf>,
+) -> PyResult<Solution> {
+    let setup = read_position(position)?;
+    let ko = match rules {
+        None => None,
+        Some("positional") => Some(Ko::Positional),
+        Some("situational") => Some(Ko::Situational),
+        Some("simple") => Some(Ko::Simple),
+        Some(other) => {
+            return Err(PyValueError::new_err(format!(
+                "rules are 'positional', 'situational' or 'simple', not {other:?}"
+            )));
+        }
+    };
+    let threads = NonZeroUsize::new(threads)
+        .filter(|threads| threads.get() <= 1024)
+        .ok_or_else(|| PyValueError::new_err(format!("threads are 1 to 1024, not {threads}")))?;
+    let time = time
+        .map(|seconds| {
+            Duration::try_from_secs_f64(seconds).map_err(|_| {
+                PyValueError::new_err(format!("time is a number of seconds, not {seconds}"))
+            })
+        })
+        .transpose()?;
+    let options = Options {
+        memory,
+        threads,
+        ..Options::default()
+    };
+    let mut solver = tengen_solver::Solver::new(&setup, options)
+        .map_err(|error| PyValueError::new_err(error.to_string()))?;
+    let stop = solver.stop();
+    let over = AtomicBool::new(false);
+    let (solution, proofs) = interruptible(
+        py,
+        || stop.now(),
+        || {
+            thread::scope(|scope| {
+                if let Some(time) = time {
+                    let (stop, over) = (solver.stop(), &over);
+                    scope.spawn(move || {
+                        let end = Instant::now() + time;
+                        while !over.load(Ordering::Relaxed) && Instant::now() < end {
+                            thread::sleep(Duration::from_millis(5).min(time));
+                        }
+                        if !over.load(Ordering::Relaxed) {
+                            stop.now();
+                        }
+                    });
+                }
+                let solution = search(&mut solver, all_moves, ko);
+                over.store(true, Ordering::Relaxed);
+                // What is left, writing down, is done even if the search was stopped.
+                solver.go_on();
+                let proofs = match &proof {
+                    None => Vec::new(),
+                    Some(_) => certificates(&solver),
+                };
+                (solution, proofs)
+            })
+        },
+    )?;
+    if let Some(file) = proof {
+        for (name, bytes) in ["", ".upper"].into_iter().zip(proofs) {
+            let mut path = file.clone().into_os_string();
+            path.push(name);
+            if let Some(bytes) = bytes {
+                write(&PathBuf::from(path), &bytes)?;
+            }
+        }
+    }
+    Ok(solution)
+}
+
+fn search(solver: &mut tengen_solver::Solver, all_moves: bool, ko: Option<Ko>) -> Solution {
+    let size = solver.setup().size;
+    let interval = solver.solve(&mut |_, _| {});
+    let moves = all_moves.then(|| {
+        let moves = solver.moves(&mut |_, _| {});
+        let row = |(action, interval): (tengen_core::Move, Interval)| {
+            (action.to_gtp(size), interval.lower, interval.upper)
+        };
+        moves.into_iter().map(row).collect()
+    });
+    let under_rule = ko
+        .filter(|_| interval.value().is_none())
+        .map(|ko| solver.solve_with_history(ko))
+        .map(|interval| (interval.lower, interval.upper));
+    let complete = !solver.stop().is_stopped();
+    solver.go_on();
+    let [lower, upper] = Color::BOTH.map(|color| solver.confirmed(interval.bound(color)));
+    let ko_rules = lower.into_iter().filter(|rule| upper.contains(rule));
+    let mover = solver.setup().to_move;
+    let line = solver.line(interval.bound(mover));
+    Solution {
+        lower: interval.lower,
+        upper: interval.upper,
+        ko_rules: ko_rules.map(KoRule::name).collect(),
+        under_rule,
+        moves,
+        line: line.iter().map(|action| action.to_gtp(size)).collect(),
+        complete,
+        nodes: solver.nodes(),
+    }
+}
+
+/// The proofs of both bounds, as far as there is something to prove.
+fn certificates(solver: &tengen_solver::Solver) -> Vec<Option<Vec<u8>>> {
+    Color::BOTH
+        .map(|color| {
+            let writer = solver.certificate(solver.interval().bound(color)).ok()?;
+            let mut bytes = Vec::new();
+            writer.finish(&mut bytes).ok()?;
+            Some(bytes)
+        })
+        .into()
+}
+
+/// Where a certificate is.
+#[derive(FromPyObject)]
+pub(crate) enum Certificate {
+    /// In memory.
+    Bytes(Vec<u8>),
+    /// In a file.
+    File(PathBuf),
+}
+
+/// Checks a certificate, the bytes of one or the name of a file, and says what it proves. ValueError says where the first fault is.
+///
+/// The checker shares nothing with the solver but the format of the file.
+#[pyfunction]
+pub(crate) fn verify(py: Python<'_>, certificate: Certificate) -> PyResult<Theorem> {
+    let input: Box<dyn Read + Send> = match certificate {
+        Certificate::Bytes(bytes) => Box::new(Cursor::new(bytes)),
+        Certificate::File(path) => Box::new(BufReader::new(File::open(&path)?)),
+    };
+    let stopped = AtomicBool::new(false);
+    let theorem = interruptible(
+        py,
+        || stopped.store(true, Ordering::Relaxed),
+        || {
+            check(input, &mut |_| match stopped.load(Ordering::Relaxed) {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            })
+        },
+    )?
+    .map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
+    Ok(Theorem {
+        claim: theorem.to_string(),
+        ko_rules: theorem.ko_rules.granted().map(KoRule::name).collect(),
+        nodes: theorem.nodes,
+    })
+}
