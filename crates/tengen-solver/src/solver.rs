@@ -12,7 +12,7 @@ use tengen_core::{Color, Move, Setup, SetupError};
 use crate::attempt::Attempt;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::position::{Position, turn_of};
-use crate::search::{Goal, History, Outcome, Shared, Techniques, Worker, slot};
+use crate::search::{Goal, History, Outcome, Shared, Techniques, Worker};
 use crate::table::{Fact, Table};
 
 /// How much a solver may use.
@@ -561,9 +561,5 @@ impl Solver {
             at = at.after(geometry, cell);
         }
         line
-    }
-
-    pub(crate) fn table_slot(&self, at: &Position, goal: Goal) -> u64 {
-        slot(at, self.shared.key(at), goal.prover)
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use rand_core::{Rng, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Color, Move, Setup, Size};
 use tengen_solver::verify::{KoRule, verify};
 use tengen_solver::{Bound, Interval, Options, Solver, Verdict};
@@ -43,6 +45,7 @@ fn intervals_of_empty_boards_with_certificates() {
         ("2x4", 8, 8),
         ("5x2", 10, 10),
         ("2x6", 12, 12),
+        ("2x7", 14, 14),
         ("3x3", 9, 9),
         ("3x4", 4, 12),
     ] {
@@ -64,7 +67,7 @@ fn four_by_four_is_at_least_one() {
         margin: 1,
     };
     assert_eq!(solver.prove(bound, &mut |_, _| {}), Verdict::Proven);
-    check(&solver, bound);
+    assert_eq!(check(&solver, bound), EVERY_RULE);
 }
 
 #[test]
@@ -75,9 +78,44 @@ fn three_by_five_belongs_to_black() {
         margin: 15,
     };
     assert_eq!(solver.prove(bound, &mut |_, _| {}), Verdict::Proven);
-    check(&solver, bound);
+    assert_eq!(check(&solver, bound), EVERY_RULE);
     let line = solver.line(bound);
     assert_eq!(Some(line[0]), solver.winning_move(bound));
+}
+
+#[test]
+fn proofs_of_random_positions_are_granted_every_rule() {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(8);
+    let mut proofs = 0;
+    for size in ["3x3", "2x5", "3x4"] {
+        let size: Size = size.parse().unwrap();
+        for _ in 0..12 {
+            let mut setup = Setup::empty(size);
+            for point in size.points() {
+                match random.next_u32() % 5 {
+                    0 => _ = setup.stones[Color::Black].insert(point),
+                    1 => _ = setup.stones[Color::White].insert(point),
+                    _ => {}
+                }
+            }
+            setup.to_move = Color::BOTH[random.next_u32() as usize % 2];
+            let options = Options {
+                memory: 1 << 22,
+                ..Options::default()
+            };
+            // Stones without liberties cannot stand.
+            let Ok(mut solver) = Solver::new(&setup, options) else {
+                continue;
+            };
+            let interval = solver.solve(&mut |_, _| {});
+            for color in Color::BOTH {
+                let bound = interval.bound(color);
+                assert_eq!(check(&solver, bound), EVERY_RULE, "{bound} {setup:?}");
+                proofs += 1;
+            }
+        }
+    }
+    assert!(proofs > 50, "{proofs}");
 }
 
 fn value(moves: &[(Move, Interval)], size: &str, point: &str) -> (i32, i32) {
