@@ -5,6 +5,19 @@ use std::collections::HashMap;
 use tengen_core::{Board, Color, Point, Settlement, Setup, Suicide};
 use tengen_solver::certificate::{Claim, Entry, Situation, Writer};
 
+/// Empty boards, and what Black and White force on each.
+pub(crate) const KNOWN: [(&str, i16, i16); 9] = [
+    ("1x1", 0, 0),
+    ("1x2", 0, 0),
+    ("1x3", 3, 3),
+    ("1x4", 4, 4),
+    ("1x5", -5, 5),
+    ("2x2", -4, 4),
+    ("2x3", -6, 6),
+    ("2x4", 8, 8),
+    ("3x3", 9, 9),
+];
+
 /// A situation with the player to move.
 type Turn = (Situation, Color);
 

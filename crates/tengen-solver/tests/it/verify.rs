@@ -10,7 +10,7 @@ use tengen_core::{Color, Setup};
 use tengen_solver::certificate::Claim;
 use tengen_solver::verify::{Flaw, Refusal, Stage, Theorem};
 
-use crate::proofs::{Tree, empty, file};
+use crate::proofs::{KNOWN, Tree, empty, file};
 
 pub(crate) fn check(file: &[u8]) -> Result<Theorem, Refusal> {
     tengen_solver::verify::verify(file, &mut |_| ControlFlow::Continue(()))
@@ -25,17 +25,7 @@ fn best(start: Setup, prover: Color) -> Vec<u8> {
 
 #[test]
 fn small_boards_have_the_values_that_are_known() {
-    for (size, lowest, highest) in [
-        ("1x1", 0, 0),
-        ("1x2", 0, 0),
-        ("1x3", 3, 3),
-        ("1x4", 4, 4),
-        ("1x5", -5, 5),
-        ("2x2", -4, 4),
-        ("2x3", -6, 6),
-        ("2x4", 8, 8),
-        ("3x3", 9, 9),
-    ] {
+    for (size, lowest, highest) in KNOWN {
         for (prover, relation, margin) in
             [(Color::Black, ">=", lowest), (Color::White, "<=", highest)]
         {
