@@ -1,13 +1,15 @@
 //! A bound that is tried again and again, each time deeper and wider.
 
-use crate::search::{Goal, History, MAX_DEPTH, Outcome, Techniques, Trust};
+use crate::geometry::Geometry;
+use crate::instinct::Instinct;
+use crate::search::{Goal, MAX_DEPTH, Outcome, Techniques, Trust};
 use crate::solver::Verdict;
 
 /// The moves that the prover may try in a situation, at first.
-const FIRST_WIDTH: usize = 4;
+const FIRST_WIDTH: usize = 8;
 
-/// Every so many iterations the prover may try one more move.
-const WIDEN_EVERY: u32 = 4;
+/// Each move of the prover that is tried after another is searched so much less deep.
+const RANK_COST: usize = 2;
 
 /// How an iteration is searched.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +18,8 @@ pub(crate) struct Effort {
     pub(crate) depth: u8,
     /// How many moves the prover tries in each situation. The enemy always has all.
     pub(crate) width: usize,
+    /// How much less deep each further move of the prover is searched.
+    pub(crate) rank_cost: usize,
     pub(crate) trust: Trust,
 }
 
@@ -27,46 +31,46 @@ pub(crate) struct Attempt {
     pub(crate) nodes: u64,
     pub(crate) last: u64,
     pub(crate) verdict: Option<Verdict>,
-    /// What each thread has learned.
-    pub(crate) histories: Vec<History>,
+    /// What has been learned about moves.
+    pub(crate) instinct: Instinct,
     all_moves: usize,
     step: u8,
-    iterations: u32,
 }
 
 impl Attempt {
-    pub(crate) fn new(goal: Goal, area: usize, threads: usize, techniques: Techniques) -> Self {
+    pub(crate) fn new(goal: Goal, geometry: &Geometry, techniques: Techniques) -> Self {
         // With a pass, there is never more to try.
-        let all_moves = area + 1;
+        let all_moves = geometry.area + 1;
+        let (width, rank_cost) = if techniques.narrow {
+            (FIRST_WIDTH, RANK_COST)
+        } else {
+            (all_moves, 0)
+        };
         Self {
             goal,
             effort: Effort {
                 depth: 1,
-                width: if techniques.narrow {
-                    FIRST_WIDTH
-                } else {
-                    all_moves
-                },
+                width,
+                rank_cost,
                 trust: Trust::All,
             },
             nodes: 0,
             last: 0,
             verdict: None,
-            histories: vec![History::default(); threads],
+            instinct: Instinct::new(geometry),
             all_moves,
             step: 2,
-            iterations: 0,
         }
     }
 
     /// Takes note of how an iteration went, and says whether it was the last.
     pub(crate) fn learn(&mut self, outcome: Outcome, nodes: u64) -> Option<Verdict> {
-        self.iterations += 1;
         self.nodes += nodes;
         let Effort {
             depth,
             width,
             trust,
+            ..
         } = self.effort;
         self.verdict = match outcome {
             Outcome::Win => Some(Verdict::Proven),
@@ -87,8 +91,6 @@ impl Attempt {
                 if width < self.all_moves {
                     if !grows && nodes > 32 {
                         self.effort.width += width / 2;
-                    } else if self.iterations.is_multiple_of(WIDEN_EVERY) {
-                        self.effort.width += 1;
                     }
                 } else if grows {
                     self.step = 2;

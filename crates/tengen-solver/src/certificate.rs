@@ -20,18 +20,24 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod blocks;
 mod claim;
 mod classes;
 mod codes;
+mod derivation;
 mod error;
+pub mod local;
 mod reader;
 mod situation;
+mod summed;
 mod writer;
 
 pub use claim::{Claim, ClaimError};
 pub(crate) use claim::{write_rows, write_turn};
 pub use classes::{Class, Classes};
 pub use codes::Codes;
+pub(crate) use derivation::KIND as DERIVATION;
+pub use derivation::{Derivation, Link, Step};
 pub use error::{CertificateError, Problem};
 pub use reader::Reader;
 pub(crate) use situation::point;
@@ -44,8 +50,22 @@ pub const MAX_AREA: usize = 64;
 /// What a certificate begins with.
 const MAGIC: [u8; 8] = *b"TengenPf";
 
-/// The version of the format that is written, and the only one that is read.
+/// The version of the format of claims about whole boards.
 const VERSION: u8 = 1;
+
+/// The version of the format that says which kind of claim comes.
+const VERSION_WITH_KIND: u8 = 2;
+
+/// The bytes that tell which kind of claim a file makes: what it begins with, the version and the kind.
+pub(crate) const HEAD: u64 = 10;
+
+/// The kind of claim that the first bytes of a file tell, unless it is about a whole board or no certificate at all.
+pub(crate) fn kind(head: &[u8]) -> Option<u8> {
+    match head.strip_prefix(&MAGIC) {
+        Some([VERSION_WITH_KIND, kind, ..]) => Some(*kind),
+        _ => None,
+    }
+}
 
 /// The most entries that one block holds.
 const BLOCK: usize = 1 << 14;

@@ -87,6 +87,17 @@ impl Geometry {
         self.size
     }
 
+    /// The distance between the cells of a point and the one above it.
+    pub(crate) const fn stride(&self) -> u32 {
+        self.stride
+    }
+
+    /// How many rows and columns there are, of which the rows are not shorter.
+    pub(crate) const fn rows_and_columns(&self) -> (u8, u8) {
+        let columns = self.stride as u8 - 1;
+        (self.area as u8 / columns, columns)
+    }
+
     /// The points beside those of a set: points of the set itself included where they touch each other.
     #[inline]
     pub(crate) const fn beside(&self, set: u64) -> u64 {

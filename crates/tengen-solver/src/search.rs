@@ -8,13 +8,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::attempt::Effort;
-use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
+use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
+use crate::instinct::{Candidate, Instinct, View};
 use crate::life;
 use crate::position::{Key, Moves, Position};
-use crate::table::{FINAL, Fact, Known, Table};
+use crate::table::{FINAL, Fact, Known, Place, Table};
 
 /// The deepest that a search goes.
 pub(crate) const MAX_DEPTH: u8 = 120;
+
+/// The table's move comes before all others but one that was advised.
+const REMEMBERED: f32 = 1e30;
+
+/// How much the orders of threads differ.
+const NOISE: f32 = 0.06;
 
 /// Techniques that can be switched off, to measure what each of them is worth. None of them changes what is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,9 +38,9 @@ pub struct Techniques {
     pub life: bool,
     /// Look all moves up in the table before one is searched.
     pub lookahead: bool,
-    /// Try first what was good elsewhere, and captures.
+    /// Try first what decided in similar places.
     pub ordering: bool,
-    /// Let the prover try few moves at first.
+    /// Let the prover try few moves, and spend less depth on those that promise less.
     pub narrow: bool,
 }
 
@@ -192,7 +199,9 @@ struct Child {
     position: Position,
     key: Key,
     cell: u8,
-    order: i32,
+    candidate: Candidate,
+    /// Children are tried from the highest to the lowest.
+    order: f32,
 }
 
 /// How far failures of the table are believed.
@@ -204,27 +213,20 @@ pub(crate) enum Trust {
     AnyPath,
 }
 
-/// How often, and how deep, a move of each colour decided.
-#[derive(Clone, Debug)]
-pub(crate) struct History([[u32; 64]; 2]);
-
-impl Default for History {
-    fn default() -> Self {
-        Self([[0; 64]; 2])
-    }
-}
-
 /// One thread's search.
 pub(crate) struct Worker<'a> {
     shared: &'a Shared,
     goal: Goal,
     effort: Effort,
+    /// Are all moves looked up before one is searched?
+    looks_ahead: bool,
     /// Ends this search, and that of all threads that have the same one.
     done: &'a AtomicBool,
-    /// The boards on the way to the current situation.
+    /// The boards on the way to the current situation, and the moves between them.
     path: Vec<[u64; 2]>,
+    moves: Vec<u8>,
     children: Vec<Child>,
-    history: &'a mut History,
+    instinct: &'a mut Instinct,
     nodes: u64,
     unreported: u64,
     /// Threads but the first order moves a little differently, so that they do not all do the same.
@@ -238,17 +240,19 @@ impl<'a> Worker<'a> {
         done: &'a AtomicBool,
         goal: Goal,
         effort: Effort,
-        history: &'a mut History,
+        instinct: &'a mut Instinct,
         number: usize,
     ) -> Self {
         Self {
             shared,
             goal,
             effort,
+            looks_ahead: shared.techniques.table && shared.techniques.lookahead,
             done,
             path: Vec::new(),
+            moves: Vec::new(),
             children: Vec::new(),
-            history,
+            instinct,
             nodes: 0,
             unreported: 0,
             noise: number as u64,
@@ -258,6 +262,7 @@ impl<'a> Worker<'a> {
     /// Searches a situation as the first of its game.
     pub(crate) fn prove(&mut self, position: &Position) -> Outcome {
         self.path.clear();
+        self.moves.clear();
         self.children.clear();
         self.path.push(position.stones);
         let outcome = self.search(position, self.shared.key(position), self.effort.depth);
@@ -386,19 +391,17 @@ impl<'a> Worker<'a> {
         let first = self.children.len();
         let moves = position.moves(&self.shared.geometry);
         let eyes = own_eyes(&self.shared.geometry, position, &moves);
-        self.expand(position, &moves, moves.legal & !eyes, key, known);
+        let view = self.expand(position, &moves, moves.legal & !eyes, key, known);
         // A pass after a pass ends the game, and that score was not enough.
         if !position.passed {
             self.add_pass(position);
         }
-        if self.shared.techniques.lookahead && depth > 1 {
-            for at in first..self.children.len() {
-                let child = self.children[at];
-                let known = self
-                    .shared
-                    .known(&child.position, child.key, self.goal.prover);
+        if self.looks_ahead && depth > 1 {
+            let places = self.places(first);
+            for (child, place) in self.children[first..].iter().zip(places) {
+                let known = self.shared.table.at(place);
                 if self.verdict(known, depth - 1) == Some(Outcome::Win)
-                    && self.repeated(&child).is_none()
+                    && self.repeated(child).is_none()
                 {
                     return (Outcome::Win, child.cell);
                 }
@@ -407,14 +410,16 @@ impl<'a> Worker<'a> {
         let mut whole = Why::FINAL;
         let mut best = NO_MOVE;
         for at in first..self.children.len() {
-            if at - first >= self.effort.width {
+            let rank = at - first;
+            let cost = 1 + rank * self.effort.rank_cost;
+            if rank >= self.effort.width || cost > usize::from(depth) {
                 whole = whole.and(Why::SHALLOW);
                 break;
             }
             let child = self.next_child(at);
-            match self.descend(&child, depth - 1) {
+            match self.descend(&child, depth - cost as u8) {
                 Outcome::Win => {
-                    self.learn(position.turn, child.cell, depth);
+                    self.learn(&view, first, at);
                     return (Outcome::Win, child.cell);
                 }
                 Outcome::Fail(why) => {
@@ -442,19 +447,17 @@ impl<'a> Worker<'a> {
         }
         let first = self.children.len();
         let moves = position.moves(&self.shared.geometry);
-        self.expand(position, &moves, moves.legal, key, known);
+        let view = self.expand(position, &moves, moves.legal, key, known);
         if !position.passed {
             self.add_pass(position);
         }
-        if self.shared.techniques.lookahead && depth > 1 {
-            for at in first..self.children.len() {
-                let child = self.children[at];
-                if let Some(base) = self.repeated(&child) {
+        if self.looks_ahead && depth > 1 {
+            let places = self.places(first);
+            for (child, place) in self.children[first..].iter().zip(places) {
+                if let Some(base) = self.repeated(child) {
                     return (Outcome::Fail(Why::repetition(base)), child.cell);
                 }
-                let known = self
-                    .shared
-                    .known(&child.position, child.key, self.goal.prover);
+                let known = self.shared.table.at(place);
                 if let Some(Outcome::Fail(why)) = self.verdict(known, depth - 1) {
                     return (Outcome::Fail(why), child.cell);
                 }
@@ -465,7 +468,7 @@ impl<'a> Worker<'a> {
             match self.descend(&child, depth - 1) {
                 Outcome::Win => {}
                 Outcome::Fail(why) => {
-                    self.learn(position.turn, child.cell, depth);
+                    self.learn(&view, first, at);
                     return (Outcome::Fail(why), child.cell);
                 }
                 Outcome::Stopped => return (Outcome::Stopped, NO_MOVE),
@@ -474,13 +477,25 @@ impl<'a> Worker<'a> {
         (Outcome::Win, NO_MOVE)
     }
 
+    /// Where the table has each child, from the first on.
+    fn places(&self, first: usize) -> [Place; MAX_AREA + 1] {
+        let mut places = [Place::default(); MAX_AREA + 1];
+        for (place, child) in places.iter_mut().zip(&self.children[first..]) {
+            let slot = slot(&child.position, child.key, self.goal.prover);
+            *place = self.shared.table.call(slot);
+        }
+        places
+    }
+
     /// Searches what comes after a move.
     fn descend(&mut self, child: &Child, depth: u8) -> Outcome {
         if let Some(base) = self.repeated(child) {
             return Outcome::Fail(Why::repetition(base));
         }
         self.path.push(child.position.stones);
+        self.moves.push(child.cell);
         let outcome = self.search(&child.position, child.key, depth);
+        self.moves.pop();
         self.path.pop();
         outcome
     }
@@ -496,7 +511,14 @@ impl<'a> Worker<'a> {
     }
 
     /// Adds the stones that may be played to the children, with what they promise.
-    fn expand(&mut self, position: &Position, moves: &Moves, legal: u64, key: Key, known: Known) {
+    fn expand(
+        &mut self,
+        position: &Position,
+        moves: &Moves,
+        legal: u64,
+        key: Key,
+        known: Known,
+    ) -> View {
         let geometry = &self.shared.geometry;
         let form = usize::from(key.form);
         let remembered = known.fail.or(known.win).map_or(NO_MOVE, |fact| {
@@ -508,35 +530,27 @@ impl<'a> Worker<'a> {
             false => (self.shared.advice.get(&key.number))
                 .map_or(NO_MOVE, |place| geometry.unplace(form, *place)),
         };
-        let empty = position.empty(geometry);
-        let turn = usize::from(position.turn);
+        let view = self.instinct.view(geometry, position, &self.moves);
         for cell in cells(legal) {
             let after = position.play(geometry, moves, cell);
-            let stone = 1_u64 << cell;
-            let mut order = 0;
+            let mut candidate = Candidate::default();
             if self.shared.techniques.ordering {
-                order = self.history.0[turn][usize::from(cell)] as i32;
-                order += 16 * (geometry.beside(stone) & empty).count_ones() as i32;
-                if moves.capturing & stone != 0 {
-                    order += 1 << 20;
-                }
+                candidate = self.instinct.judge(geometry, &view, moves, cell, &after);
             }
-            if self.noise != 0 {
-                order += (draw(&mut self.noise) % 64) as i32;
-            }
-            if cell == remembered {
-                order = 1 << 30;
-            }
-            if cell == advised {
-                order = i32::MAX;
-            }
+            let order = match cell {
+                _ if cell == advised => f32::MAX,
+                _ if cell == remembered => REMEMBERED,
+                _ => candidate.score + NOISE * draw(&mut self.noise),
+            };
             self.children.push(Child {
                 key: self.shared.key(&after),
                 position: after,
                 cell,
+                candidate,
                 order,
             });
         }
+        view
     }
 
     /// Adds a pass to the children, which is tried last.
@@ -546,7 +560,8 @@ impl<'a> Worker<'a> {
             key: self.shared.key(&passed),
             position: passed,
             cell: PASS,
-            order: i32::MIN,
+            candidate: Candidate::default(),
+            order: f32::MIN,
         });
     }
 
@@ -562,14 +577,25 @@ impl<'a> Worker<'a> {
         self.children[at]
     }
 
-    fn learn(&mut self, turn: u8, cell: u8, depth: u8) {
-        let score = &mut self.history.0[usize::from(turn)][usize::from(cell)];
-        *score += u32::from(depth) * u32::from(depth);
-        if *score > 1 << 19 {
-            for score in self.history.0.iter_mut().flatten() {
-                *score /= 2;
-            }
+    /// Takes note that the child at a place decided, of those from the first on.
+    fn learn(&mut self, view: &View, first: usize, at: usize) {
+        if !self.shared.techniques.ordering || self.children[at].cell == PASS {
+            return;
         }
+        let mut candidates = [Candidate::default(); MAX_AREA];
+        let mut decisive = 0;
+        let mut count = 0;
+        for (number, child) in self.children.iter().enumerate().skip(first) {
+            if child.cell == PASS {
+                continue;
+            }
+            if number == at {
+                decisive = count;
+            }
+            candidates[count] = child.candidate;
+            count += 1;
+        }
+        self.instinct.learn(view, &candidates[..count], decisive);
     }
 }
 
@@ -590,10 +616,10 @@ fn own_eyes(geometry: &Geometry, position: &Position, moves: &Moves) -> u64 {
     })
 }
 
-/// A number that looks random: xorshift.
-const fn draw(state: &mut u64) -> u64 {
+/// A number from 0 to 1 that looks random, by xorshift; always 0 from a state of 0.
+const fn draw(state: &mut u64) -> f32 {
     *state ^= *state << 13;
     *state ^= *state >> 7;
     *state ^= *state << 17;
-    *state
+    (*state >> 40) as f32 / (1 << 24) as f32
 }

@@ -5,15 +5,22 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 use tengen_core::{Color, Move, Setup, SetupError};
 
 use crate::attempt::Attempt;
+use crate::certificate::Derivation;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
+use crate::instinct::Instinct;
 use crate::position::{Position, turn_of};
-use crate::search::{Goal, History, Outcome, Shared, Techniques, Worker};
+use crate::search::{Goal, Outcome, Shared, Techniques, Worker};
 use crate::table::{Fact, Table};
+
+/// How often a long search tells how far it has come.
+const TELL_EVERY: Duration = Duration::from_secs(1);
 
 /// How much a solver may use.
 #[derive(Clone, Copy, Debug)]
@@ -190,10 +197,12 @@ pub struct Solver {
     setup: Setup,
     threads: usize,
     interval: Interval,
+    /// Proofs under one ko rule, the last ones at the end.
+    pub(crate) derivations: Vec<Derivation>,
 }
 
 /// Ends a search from another thread.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
@@ -227,6 +236,7 @@ impl Solver {
             setup: *setup,
             threads: options.threads.get(),
             interval: Interval::of_area(area),
+            derivations: Vec::new(),
         })
     }
 
@@ -436,8 +446,7 @@ impl Solver {
     }
 
     pub(crate) fn attempt(&self, bound: Bound) -> Attempt {
-        let area = self.shared.geometry.area;
-        Attempt::new(bound.goal(), area, self.threads, self.shared.techniques)
+        Attempt::new(bound.goal(), &self.shared.geometry, self.shared.techniques)
     }
 
     /// One iteration of an attempt. Says when it has come to an end.
@@ -449,38 +458,52 @@ impl Solver {
         watch: &mut Watch<'_>,
     ) -> Option<Verdict> {
         let before = self.nodes();
-        let outcome = self.iterate(at, attempt);
-        let nodes = self.nodes() - before;
         let prover = Color::BOTH[usize::from(attempt.goal.prover)];
-        let progress = Progress {
-            interval,
-            trying: Bound {
-                prover,
-                margin: prover.sign(attempt.goal.threshold),
-            },
-            depth: attempt.effort.depth,
-            nodes: self.nodes(),
-            table: self.shared.table.fullness(),
+        let trying = Bound {
+            prover,
+            margin: prover.sign(attempt.goal.threshold),
         };
+        let depth = attempt.effort.depth;
+        let mut tell = |solver: &Self| {
+            let progress = Progress {
+                interval,
+                trying,
+                depth,
+                nodes: solver.nodes(),
+                table: solver.shared.table.fullness(),
+            };
+            watch(solver, &progress);
+        };
+        let outcome = self.iterate(at, attempt, &mut tell);
+        let nodes = self.nodes() - before;
         if outcome == Outcome::Win && at.is(&self.root) {
-            self.interval.learn(progress.trying);
+            self.interval.learn(trying);
         }
-        watch(self, &progress);
+        tell(self);
         attempt.learn(outcome, nodes)
     }
 
-    /// All threads search the same; the first that has the answer ends it for all.
-    pub(crate) fn iterate(&self, at: &Position, attempt: &mut Attempt) -> Outcome {
+    /// All threads search the same; the first that has the answer ends it for all. While they do, `tell` is called now and
+    /// then.
+    pub(crate) fn iterate(
+        &self,
+        at: &Position,
+        attempt: &mut Attempt,
+        tell: &mut dyn FnMut(&Self),
+    ) -> Outcome {
+        if self.shared.stop.load(Ordering::Relaxed) {
+            return Outcome::Stopped;
+        }
         let done = AtomicBool::new(false);
         let Attempt {
             goal,
             effort,
-            ref mut histories,
+            ref mut instinct,
             last,
             ..
         } = *attempt;
-        let run = |(number, history): (usize, &mut History)| {
-            let mut worker = Worker::new(&self.shared, &done, goal, effort, history, number);
+        let run = |instinct: &mut Instinct, number: usize| {
+            let mut worker = Worker::new(&self.shared, &done, goal, effort, instinct, number);
             let outcome = worker.prove(at);
             if outcome != Outcome::Stopped {
                 done.store(true, Ordering::Relaxed);
@@ -488,23 +511,31 @@ impl Solver {
             outcome
         };
         // Starting threads is not worth while for what takes a moment.
-        let threads = if last < 1 << 16 { 1 } else { self.threads };
-        let mut parts = histories.iter_mut().take(threads).enumerate();
-        let first = parts.next().expect("there is at least one thread");
-        let outcomes = thread::scope(|scope| {
+        if last < 1 << 16 {
+            return run(instinct, 0);
+        }
+        let (sender, outcomes) = mpsc::channel();
+        thread::scope(|scope| {
             let run = &run;
-            let helpers: Vec<_> = parts.map(|part| scope.spawn(move || run(part))).collect();
-            let mut outcomes = vec![run(first)];
-            for helper in helpers {
-                outcomes.push(helper.join().expect("a search does not panic"));
+            for number in 1..self.threads {
+                let mut own = instinct.clone();
+                let sender = sender.clone();
+                scope.spawn(move || _ = sender.send(run(&mut own, number)));
             }
-            outcomes
-        });
-        let win = outcomes.iter().find(|outcome| **outcome == Outcome::Win);
-        let end = outcomes
-            .iter()
-            .find(|outcome| **outcome != Outcome::Stopped);
-        *win.or(end).unwrap_or(&Outcome::Stopped)
+            scope.spawn(move || _ = sender.send(run(instinct, 0)));
+            let mut answer = Outcome::Stopped;
+            loop {
+                match outcomes.recv_timeout(TELL_EVERY) {
+                    // A proof counts, whatever another thread has failed to see at the same moment.
+                    Ok(outcome) if answer == Outcome::Stopped || outcome == Outcome::Win => {
+                        answer = outcome;
+                    }
+                    Ok(_) => {}
+                    Err(RecvTimeoutError::Timeout) => tell(self),
+                    Err(RecvTimeoutError::Disconnected) => return answer,
+                }
+            }
+        })
     }
 
     /// The move with which a player forces a bound at the root, if the table remembers it and it is that player's turn.

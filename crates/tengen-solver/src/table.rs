@@ -3,6 +3,7 @@
 //! An entry is one atomic word, so that no lock is needed and no entry is ever half written. Keys are exact: they are
 //! mixed by a bijection, the remainder modulo the number of buckets says where an entry is, and the quotient is stored.
 
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Entries of a bucket: one line of the processor's cache.
@@ -55,6 +56,13 @@ pub(crate) struct Known {
 #[derive(Default)]
 struct Bucket([AtomicU64; WAYS]);
 
+/// Where a situation is kept, and what is left of its key there.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Place {
+    bucket: usize,
+    quotient: u64,
+}
+
 /// The table.
 pub(crate) struct Table {
     buckets: Vec<Bucket>,
@@ -93,19 +101,37 @@ impl Table {
     }
 
     #[inline]
-    fn find(&self, mixed: u64) -> (&Bucket, u64) {
+    fn find(&self, mixed: u64) -> Place {
         let count = self.buckets.len() as u64;
-        (&self.buckets[(mixed % count) as usize], mixed / count)
+        Place {
+            bucket: (mixed % count) as usize,
+            quotient: mixed / count,
+        }
+    }
+
+    /// Where a situation is, once that part of the table is on its way into the processor's cache.
+    ///
+    /// Whoever needs many situations asks for all of their places first: then the memory is waited for once.
+    #[inline]
+    pub(crate) fn call(&self, key: u64) -> Place {
+        let place = self.find(self.mix(key));
+        black_box(self.buckets[place.bucket].0[0].load(Ordering::Relaxed));
+        place
     }
 
     /// What is known about a situation.
     #[inline]
     pub(crate) fn get(&self, key: u64) -> Known {
-        let (bucket, quotient) = self.find(self.mix(key));
+        self.at(self.find(self.mix(key)))
+    }
+
+    /// What is known about the situation at a place.
+    #[inline]
+    pub(crate) fn at(&self, place: Place) -> Known {
         let mut known = Known::default();
-        for slot in &bucket.0 {
+        for slot in &self.buckets[place.bucket].0 {
             let word = slot.load(Ordering::Relaxed);
-            if word >> DATA_BITS == quotient && word & 3 != 0 {
+            if word >> DATA_BITS == place.quotient && word & 3 != 0 {
                 let fact = self.unpack(word);
                 match fact {
                     Fact::Win { .. } => known.win = Some(fact),
@@ -122,7 +148,8 @@ impl Table {
     }
 
     fn put_at(&self, mixed: u64, fact: Fact) {
-        let (bucket, quotient) = self.find(mixed);
+        let Place { bucket, quotient } = self.find(mixed);
+        let bucket = &self.buckets[bucket];
         let word = quotient << DATA_BITS | self.pack(fact);
         let is_win = matches!(fact, Fact::Win { .. });
         let mut victim = &bucket.0[0];

@@ -25,20 +25,24 @@
 mod bound;
 mod concrete;
 mod cycles;
+mod derivation;
 mod ko;
+mod local;
 mod referee;
 mod refusal;
 mod strategy;
 mod theorem;
 mod walk;
 
-use std::io::Read;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 pub use bound::{Mover, guaranteed};
+pub use local::{LocalTheorem, verify_local};
 pub use refusal::{Flaw, Refusal};
 pub use theorem::{KoRule, KoRules, Repetition, Theorem, Verdict};
 
+use crate::certificate::{self, CertificateError, Derivation, HEAD, Problem};
 use referee::Referee;
 use strategy::Strategy;
 
@@ -70,8 +74,12 @@ pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 /// How many steps are made between two reports.
 const REPORT: u64 = 1 << 14;
 
-/// Reads a certificate to its end and says what it proves, or the first thing that is wrong with it.
+/// Reads a certificate about a whole board to its end and says what it proves, or the first thing that is wrong with it.
 pub fn verify(input: impl Read, watch: &mut Watch<'_>) -> Result<Theorem, Refusal> {
+    let (kind, input) = kind(input)?;
+    if kind == Some(certificate::DERIVATION) {
+        return verify_derivation(input, watch);
+    }
     let strategy = Strategy::read(input, watch)?;
     let referee = Referee::new(strategy.claim);
     let graph = walk::walk(&strategy, &referee, watch)?;
@@ -84,6 +92,52 @@ pub fn verify(input: impl Read, watch: &mut Watch<'_>) -> Result<Theorem, Refusa
         replies: graph.replies,
         unused: strategy.len() as u64 - graph.nodes(),
     })
+}
+
+/// What a certificate proves, whatever it is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Proven {
+    /// A margin on a whole board.
+    Board(Theorem),
+    /// What becomes of stones in a part of a board.
+    Local(LocalTheorem),
+}
+
+/// Reads a certificate of any kind to its end and says what it proves, or the first thing that is wrong with it.
+pub fn verify_any(input: impl Read, watch: &mut Watch<'_>) -> Result<Proven, Refusal> {
+    let (kind, input) = kind(input)?;
+    match kind {
+        Some(certificate::local::KIND) => verify_local(input, watch).map(Proven::Local),
+        _ => verify(input, watch).map(Proven::Board),
+    }
+}
+
+/// Reads a proof under one superko rule and checks it.
+fn verify_derivation(input: impl Read, watch: &mut Watch<'_>) -> Result<Theorem, Refusal> {
+    let mut refusal = None;
+    let read = Derivation::read(input, &mut |done, all| {
+        refusal = report(watch, Stage::Reading, done, all).err();
+        refusal.is_none()
+    })?;
+    match (read, refusal) {
+        (Some(derivation), None) => derivation::check(&derivation, watch),
+        (_, refusal) => Err(refusal.unwrap_or_else(|| Refusal::of(Flaw::Stopped))),
+    }
+}
+
+/// The kind of claim that a file makes, unless it is about every ko rule, and the file from its beginning.
+fn kind<R: Read>(mut input: R) -> Result<(Option<u8>, impl Read), Refusal> {
+    let mut head = Vec::new();
+    input
+        .by_ref()
+        .take(HEAD)
+        .read_to_end(&mut head)
+        .map_err(|error| CertificateError {
+            offset: head.len() as u64,
+            problem: Problem::Io(error),
+        })?;
+    let kind = certificate::kind(&head);
+    Ok((kind, io::Cursor::new(head).chain(input)))
 }
 
 /// Tells how far it has come, and ends the check if that is wanted.

@@ -1,8 +1,12 @@
 //! `tengen solve`: what each player forces on a small board.
 
 mod guide;
-mod problem;
+mod local;
+mod local_report;
+pub(crate) mod problem;
+mod region;
 mod report;
+mod solution;
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -25,6 +29,9 @@ use crate::progress::Place;
 use problem::Problem;
 use report::{Proof, Report};
 
+/// How often what is known is saved, with --resume.
+const SAVE_EVERY: Duration = Duration::from_secs(600);
+
 /// Boards up to so many points are put to the checker even if nobody wants to keep the proofs.
 const CONFIRMED_UNASKED: usize = 16;
 
@@ -32,7 +39,7 @@ const CONFIRMED_UNASKED: usize = 16;
 ///
 /// The score is Black's area minus White's, without komi. It is searched for both players as if every repetition were lost for the one who wants to
 /// prove something; where their bounds meet, the checker of `tengen verify` says under which ko rules the value holds, and where they do not, repetitions decide: --rules then
-/// searches under one ko rule with the whole history, which is for the smallest boards.
+/// searches under one ko rule with the whole history, on boards of up to 31 points.
 ///
 /// A board may have up to 36 points. docs/solver.md says how it works and what it took to solve which board.
 #[derive(Args)]
@@ -40,21 +47,49 @@ const CONFIRMED_UNASKED: usize = 16;
 Examples:
   tengen solve 3x3 --all-moves
   tengen solve 3x5 --proof 3x5.proof && tengen verify 3x5.proof
-  tengen solve 2x3 --rules positional
+  tengen solve 2x3 --rules positional --proof 2x3.proof && tengen verify 2x3.proof
   tengen solve '.X.X/XXXO/.OO.' --to-move white --komi 1.5
   tengen solve game.sgf --move 12 --at-least 5
   tengen solve 5x5 --at-least 25 --threads 2 --memory 12G --resume 5x5.state --proof 5x5.proof
+  tengen solve problems.sgf --region --solution solutions.sgf
+  tengen solve corner.txt --region=A1:F6 --target C2 --proof corner.proof
 
-Ctrl-C or the end of --time ends the search, and what was proven by then is printed and saved; the same command with --resume goes on from there. A second
-Ctrl-C ends the command at once.
+Ctrl-C or the end of --time ends the search, and what was proven by then is printed and saved; the same command with --resume goes on from there, and from what is saved
+every ten minutes if it was killed. A second Ctrl-C ends the command at once.
 
 Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet, else null), any_ko_rule (does the checker grant it every one?), ko_rules
 (those that it grants; boards beyond 16 points are only asked about with --proof), asked (bound and
 proven; with --at-least or --at-most), best, line, moves (move, lower, upper; with --all-moves), komi and result, rule (ko, lower, upper, value;
-with --rules), proofs (file, claim, entries, bytes), complete (false if the search was stopped), nodes, seconds.")]
+with --rules), proofs (file, claim, entries, bytes), complete (false if the search was stopped), nodes, seconds.
+
+With --region, every game of a record is a problem: its position is that before the first move, unless --move says another one. The stones that it is about are marked (TR, SQ, CR or
+MA), or shut in by those of one colour; SL or VW may show the region. Both players are tried first, or only the one that --to-move names. docs/solver.md says what is proven. --time is for
+each problem. Certificates are FILE, FILE.2 and so on, or FILE.1, FILE.1.2 for the first of many problems.
+Fields of --json then, an object a line: problem (its number, if there are many), board, to_move, defender, target, region, answers (first; verdict: lives, seki, stands, dies, ko, repetition or
+open; outcomes by ko threats of attacker and defender: captured, stands, repeats or open; reached: what the first player's moves reach; moves: those that do; proven: goal, and ko threats of
+attacker and defender), proofs, complete, nodes, seconds.")]
 pub(crate) struct SolveArgs {
     /// A size such as 4x5, a diagram (a file, - or rows with / between them) or a game record.
     board: String,
+    /// Solve a problem of life and death: stones are put down on these points only, such as A1:F5 or A1,A2,B1. Without
+    /// points, what the stones around leave to the target.
+    #[arg(
+        long,
+        value_name = "POINTS",
+        num_args = 0..=1,
+        require_equals = true,
+        conflicts_with_all = ["komi", "rules", "at_least", "at_most", "all_moves", "threads", "resume", "guide"]
+    )]
+    region: Option<Option<String>>,
+    /// The stones to capture or to save, one of each chain, such as C3,D1; those marked in the record if it is left out.
+    #[arg(long, value_name = "POINTS", requires = "region")]
+    target: Option<String>,
+    /// Write the solutions of problems as a record: what works with all replies, and why the rest does not.
+    #[arg(long, value_name = "FILE", requires = "region")]
+    solution: Option<PathBuf>,
+    /// How many moves of a solution are written.
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    solution_moves: usize,
     /// The position after this move of a record; the last one by default.
     #[arg(long = "move", value_name = "N")]
     number: Option<usize>,
@@ -96,7 +131,7 @@ pub(crate) struct SolveArgs {
     /// A program that speaks GTP, whose moves are tried first near the root.
     #[arg(long, value_name = "COMMAND")]
     guide: Option<CommandLine>,
-    /// Write a certificate of what was proven. If both players have something to prove, White's goes to FILE.upper.
+    /// Write a certificate of what was proven, with --rules under that rule. If both players have something to prove, White's goes to FILE.upper.
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Print a JSON object.
@@ -146,6 +181,9 @@ impl FromStr for Bytes {
 
 /// Solves the position and prints what was found out.
 pub(crate) fn run(args: &SolveArgs) -> Result<()> {
+    if let Some(region) = &args.region {
+        return local::run(args, region.as_deref());
+    }
     let start = Instant::now();
     let problem = Problem::read(&args.board, args.number, args.to_move)?;
     let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
@@ -177,8 +215,16 @@ pub(crate) fn run(args: &SolveArgs) -> Result<()> {
     }
     let _limit = limits(&solver.stop(), args.time)?;
     let mut view = View::new(args.progress);
+    let mut saved = Instant::now();
     let report = solve(&mut solver, args, start, &mut |solver, progress| {
         view.show(solver, progress);
+        if let Some(file) = &args.resume
+            && saved.elapsed() >= SAVE_EVERY
+        {
+            // What cannot be saved now may be in the end, where it is an error.
+            _ = save(solver, file);
+            saved = Instant::now();
+        }
     })?;
     drop(view);
     let mut out = io::stdout().lock();
@@ -245,11 +291,14 @@ fn solve(
     };
     let mut proofs = Vec::new();
     if let Some(file) = &args.proof {
+        // Where a repetition is a tie, there are proofs only of what holds under every rule.
+        let superko = rule.filter(|(ko, _)| *ko != Ko::Simple);
+        let provable = superko.map_or(interval, |(_, ruled)| ruled);
         let bounds = match asked {
             Some((bound, Verdict::Proven)) => vec![bound],
             Some(_) => Vec::new(),
             None => Color::BOTH
-                .map(|color| interval.bound(color))
+                .map(|color| provable.bound(color))
                 .into_iter()
                 .filter(|bound| !is_trivial(*bound, solver))
                 .collect(),
@@ -259,7 +308,8 @@ fn solve(
             if number > 0 {
                 name.push(".upper");
             }
-            proofs.push(write_proof(solver, bound, Path::new(&name))?);
+            let ko = superko.map(|(ko, _)| ko);
+            proofs.push(write_proof(solver, bound, ko, Path::new(&name))?);
         }
     }
     let confirmed = (asked.is_none() && interval.value().is_some())
@@ -313,17 +363,21 @@ fn best_moves(moves: &[(Move, Interval)], to_move: Color) -> Vec<Move> {
     best.map(|(action, _)| *action).collect()
 }
 
-/// Writes a certificate under another name, and then under its own.
-fn write_proof(solver: &Solver, bound: Bound, file: &Path) -> Result<Proof> {
+/// Writes a certificate, of a bound under every ko rule or this one, under another name, and then under its own.
+fn write_proof(solver: &Solver, bound: Bound, ko: Option<Ko>, file: &Path) -> Result<Proof> {
     let cannot = || format!("cannot write {}", file.display());
-    let writer = solver
-        .certificate(bound)
-        .with_context(|| format!("no proof of {bound}"))?;
     let mut name = file.to_path_buf().into_os_string();
     name.push(".part");
     let draft = PathBuf::from(name);
     let output = BufWriter::new(File::create(&draft).with_context(cannot)?);
-    let written = writer.finish(output).with_context(cannot)?;
+    let written = match ko.and_then(|ko| solver.derivation(ko, bound)) {
+        Some(derivation) => derivation.write(output).with_context(cannot)?,
+        None => {
+            let writer = solver.certificate(bound);
+            let writer = writer.with_context(|| format!("no proof of {bound}"))?;
+            writer.finish(output).with_context(cannot)?
+        }
+    };
     fs::rename(&draft, file).with_context(cannot)?;
     Ok(Proof {
         file: file.display().to_string(),
@@ -359,6 +413,11 @@ fn limits(stop: &Stop, seconds: Option<f64>) -> Result<Option<mpsc::Sender<()>>>
         handler.now();
     })
     .context("cannot listen to interrupts")?;
+    time_limit(stop, seconds)
+}
+
+/// Stops a search when the time is up. The end of what is returned ends the waiting.
+fn time_limit(stop: &Stop, seconds: Option<f64>) -> Result<Option<mpsc::Sender<()>>> {
     let Some(seconds) = seconds else {
         return Ok(None);
     };

@@ -1,16 +1,17 @@
 //! `tengen tree`: the solved tree of a small board as a game record.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{self, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use tengen_core::{Color, Komi, Move, Point, PointSet, Setup, Size};
+use tengen_core::{Color, Komi, Move, Point, PointSet, Setup};
 use tengen_solver::tree::{Next, Node, Options, Policy, Tree};
 
 use crate::failure::Usage;
+use crate::solve::problem::Problem;
 
 /// Solve every situation of a small board and write the tree as SGF.
 ///
@@ -25,11 +26,15 @@ Examples:
   tengen tree 2x2 --out 2x2.sgf
   tengen tree 3x3 --strategy black --out 3x3.sgf
   tengen tree position.txt --depth 4
+  tengen tree game.sgf --move 3 --depth 2
 
 In Sabaki, show the game tree and the comments: nodes in which Black wins are green, those in which White wins are blue, passes are squares.")]
 pub(crate) struct TreeArgs {
-    /// A size such as 3x3, a file with a diagram, or - for standard input.
+    /// A size such as 3x3, a diagram (a file, - or rows with / between them) or a game record.
     board: String,
+    /// The position after this move of a record; the last one by default.
+    #[arg(long = "move", value_name = "N")]
+    number: Option<usize>,
     /// Which moves are looked at.
     #[arg(long, value_enum, default_value_t)]
     policy: PolicyName,
@@ -62,7 +67,15 @@ enum PolicyName {
 
 /// Grows the tree and writes it.
 pub(crate) fn run(args: &TreeArgs) -> Result<()> {
-    let start = read_start(&args.board)?;
+    let problem = Problem::read(&args.board, args.number, None)?;
+    if problem.passed {
+        return Err(Usage::new(format_args!(
+            "{}: the last move is a pass; choose an earlier one with --move",
+            args.board
+        ))
+        .into());
+    }
+    let start = problem.setup;
     let options = Options {
         policy: match args.policy {
             PolicyName::Legal => Policy::Legal,
@@ -81,23 +94,6 @@ pub(crate) fn run(args: &TreeArgs) -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn read_start(board: &str) -> Result<Setup> {
-    if let Ok(size) = board.parse::<Size>() {
-        return Ok(Setup::empty(size));
-    }
-    let wrong = |problem: &dyn std::fmt::Display| Usage::new(format_args!("{board}: {problem}"));
-    let text = if board == "-" {
-        let mut text = String::new();
-        io::stdin()
-            .read_to_string(&mut text)
-            .context("cannot read standard input")?;
-        text
-    } else {
-        fs::read_to_string(board).map_err(|error| wrong(&error))?
-    };
-    Ok(text.parse().map_err(|error| wrong(&error))?)
 }
 
 /// The tree as it is shown: each node once with what follows it.

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
-use tengen_core::Move;
-use tengen_solver::verify::{KoRule, Refusal, Theorem, Verdict, verify};
+use tengen_core::{Move, PointSet};
+use tengen_solver::verify::{KoRule, LocalTheorem, Proven, Refusal, Theorem, Verdict, verify_any};
 
 use crate::failure::Usage;
 use crate::progress::Progress;
@@ -26,13 +26,15 @@ Examples:
   tengen solve 3x5 --proof 3x5.proof
   tengen verify 3x5.proof
   tengen verify 3x5.proof --json
+  tengen solve corner.txt --region --proof corner.proof && tengen verify corner.proof
 
 The exit code is 0 if the certificate is a proof, 1 if it is not. What is wrong is told with its place in the file, in bytes from the
 beginning, and with the moves that lead there.
 
 Fields of --json: valid; if it is true, claim (a sentence; margins are Black's, without komi), board, prover, margin, nodes (the prover's situations,
 symmetric ones once), replies (moves of the opponent that were tried), unused (entries that the strategy never needs) ko_rules (those of simple,
-situational and positional for which the proof holds) and repetitions (for other rules a line of the strategy that repeats a board); if it is false, error, offset (null if no place can be named) and line (the moves that lead there).")]
+situational and positional for which the proof holds) and repetitions (for other rules a line of the strategy that repeats a board); if it is false, error, offset (null if no place can be named) and line (the moves that lead there).
+A proof about a part of a board has instead of margin, ko_rules and repetitions: position, region, target, goal (capture, stand or live), attacker_threats and defender_threats (none, one, a number or any).")]
 pub(crate) struct VerifyArgs {
     /// A certificate, or - for standard input.
     file: String,
@@ -67,7 +69,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<()> {
     })
     .context("cannot listen to interrupts")?;
     let mut progress = Progress::new(args.progress);
-    let verdict = verify(input, &mut |state| {
+    let verdict = verify_any(input, &mut |state| {
         progress.report(state.done as usize, state.all.max(1) as usize);
         match stop.load(Ordering::Relaxed) {
             true => ControlFlow::Break(()),
@@ -77,10 +79,14 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<()> {
     drop(progress);
     let mut out = io::stdout().lock();
     match verdict {
-        Ok(theorem) if args.json => {
-            writeln!(out, "{}", serde_json::to_string(&Proven::of(&theorem))?)?;
+        Ok(Proven::Board(theorem)) if args.json => {
+            writeln!(out, "{}", serde_json::to_string(&BoardJson::of(&theorem))?)?;
         }
-        Ok(theorem) => print(&theorem, &mut out)?,
+        Ok(Proven::Board(theorem)) => print(&theorem, &mut out)?,
+        Ok(Proven::Local(theorem)) if args.json => {
+            writeln!(out, "{}", serde_json::to_string(&LocalJson::of(&theorem))?)?;
+        }
+        Ok(Proven::Local(theorem)) => print_local(&theorem, &mut out)?,
         Err(refusal) => {
             if args.json {
                 writeln!(out, "{}", serde_json::to_string(&Refused::of(&refusal))?)?;
@@ -125,8 +131,63 @@ fn print(theorem: &Theorem, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
+fn print_local(theorem: &LocalTheorem, out: &mut impl Write) -> io::Result<()> {
+    let claim = &theorem.claim;
+    writeln!(out, "Valid: {theorem}")?;
+    writeln!(out, "{}", claim.start)?;
+    let size = claim.start.size;
+    let region: Vec<String> = claim.region.iter().map(|at| at.to_gtp(size)).collect();
+    writeln!(out, "Region: {}", region.join(" "))?;
+    writeln!(out, "{} nodes, {} replies", theorem.nodes, theorem.replies)?;
+    if theorem.unused > 0 {
+        writeln!(out, "{} entries are not needed", theorem.unused)?;
+    }
+    Ok(())
+}
+
+/// What is proven about a part of a board.
 #[derive(Serialize)]
-struct Proven {
+struct LocalJson {
+    valid: bool,
+    claim: String,
+    board: String,
+    position: String,
+    region: Vec<String>,
+    target: Vec<String>,
+    prover: String,
+    goal: &'static str,
+    attacker_threats: String,
+    defender_threats: String,
+    nodes: u64,
+    replies: u64,
+    unused: u64,
+}
+
+impl LocalJson {
+    fn of(theorem: &LocalTheorem) -> Self {
+        let claim = &theorem.claim;
+        let size = claim.start.size;
+        let names = |set: &PointSet| set.iter().map(|point| point.to_gtp(size)).collect();
+        Self {
+            valid: true,
+            claim: theorem.to_string(),
+            board: size.to_string(),
+            position: claim.start.to_string(),
+            region: names(&claim.region),
+            target: names(&claim.target),
+            prover: claim.prover().to_string().to_lowercase(),
+            goal: claim.goal.name(),
+            attacker_threats: claim.threats.attacker.to_string(),
+            defender_threats: claim.threats.defender.to_string(),
+            nodes: theorem.nodes,
+            replies: theorem.replies,
+            unused: theorem.unused,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct BoardJson {
     valid: bool,
     claim: String,
     board: String,
@@ -145,7 +206,7 @@ struct Repeated {
     line: String,
 }
 
-impl Proven {
+impl BoardJson {
     fn of(theorem: &Theorem) -> Self {
         Self {
             valid: true,

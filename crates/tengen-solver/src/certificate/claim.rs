@@ -61,7 +61,7 @@ impl Claim {
 ///
 /// Then all its neighbours are stones of the opponent, since the captured stone had no liberty left, and one of them
 /// stands alone and has no other liberty. The others have, as they had before the capture.
-fn could_be_ko(start: &Setup, ko: Point) -> bool {
+pub(super) fn could_be_ko(start: &Setup, ko: Point) -> bool {
     let unbanned = Setup { ko: None, ..*start };
     let Ok(board) = unbanned.board() else {
         return false;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io;
 
-use super::{ClaimError, VERSION};
+use super::{ClaimError, local::LocalClaimError};
 
 /// What is wrong with a file, and at which of its bytes.
 #[derive(Debug)]
@@ -21,6 +21,8 @@ pub enum Problem {
     NotACertificate,
     /// The file is of another version of the format.
     Version(u8),
+    /// The claim is of another kind than what is read.
+    Kind(u8),
     /// The file ends before it is complete.
     Truncated,
     /// A checksum does not fit the bytes before it.
@@ -29,6 +31,8 @@ pub enum Problem {
     Field(&'static str),
     /// Nothing can be claimed so.
     Claim(ClaimError),
+    /// Nothing can be claimed so about a part of a board.
+    LocalClaim(LocalClaimError),
     /// A block says that it has no entries, or more than a block may have.
     BlockEntries(u32),
     /// A block says that its entries take fewer or more bytes than so many entries can.
@@ -64,14 +68,15 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotACertificate => f.write_str("this is not a certificate"),
-            Self::Version(version) => write!(
-                f,
-                "version {version} of the format, of which only {VERSION} is known"
-            ),
+            Self::Version(version) => {
+                write!(f, "version {version} of the format is not known")
+            }
+            Self::Kind(kind) => write!(f, "claims of kind {kind} are not what is read here"),
             Self::Truncated => f.write_str("the file ends too early"),
             Self::Checksum => f.write_str("the checksum does not fit the bytes before it"),
             Self::Field(name) => write!(f, "the value of {name} means nothing"),
             Self::Claim(error) => error.fmt(f),
+            Self::LocalClaim(error) => error.fmt(f),
             Self::BlockEntries(entries) => write!(f, "a block cannot have {entries} entries"),
             Self::BlockBytes(bytes) => write!(f, "its entries cannot take {bytes} bytes"),
             Self::EntryCount { claimed, found } => write!(
@@ -92,6 +97,7 @@ impl std::error::Error for CertificateError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.problem {
             Problem::Claim(error) => Some(error),
+            Problem::LocalClaim(error) => Some(error),
             Problem::Io(error) => Some(error),
             _ => None,
         }

@@ -3,11 +3,10 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use crc32fast::Hasher;
 use tengen_core::{ByColor, Color, Point};
 
 use super::situation::bits;
-use super::{BLOCK, Claim, ClaimError, Classes, Codes, Entry, MAGIC, Situation, VERSION};
+use super::{Claim, ClaimError, Classes, Codes, Entry, MAGIC, Situation, VERSION, blocks};
 
 /// Collects the prover's strategy, in any order, and writes it.
 pub struct Writer {
@@ -66,43 +65,12 @@ impl Writer {
             }
             last = Some(key);
         }
-        Ok(self.write(out)?)
-    }
-
-    fn write(&self, out: impl Write) -> io::Result<Written> {
-        let mut out = Summed {
-            out,
-            sum: Hasher::new(),
-            bytes: 0,
-        };
         let entries = self.codes.len() as u64;
-        out.put(&header(&self.claim, entries))?;
-        out.put_sum()?;
-        let mut codes = self.codes.iter();
-        let mut next = 0;
-        let mut block = Vec::new();
-        loop {
-            block.clear();
-            let mut in_block = 0_u32;
-            for code in codes.by_ref().take(BLOCK) {
-                put_number(&mut block, code - next);
-                next = code + 1;
-                in_block += 1;
-            }
-            out.put(&in_block.to_le_bytes())?;
-            if in_block == 0 {
-                break;
-            }
-            out.put(&(block.len() as u32).to_le_bytes())?;
-            out.put(&block)?;
-            out.put_sum()?;
-        }
-        out.put_sum()?;
-        out.out.flush()?;
-        Ok(Written {
-            entries,
-            bytes: out.bytes,
-        })
+        Ok(blocks::write(
+            out,
+            &header(&self.claim, entries),
+            &self.codes,
+        )?)
     }
 }
 
@@ -125,36 +93,6 @@ fn header(claim: &Claim, entries: u64) -> Vec<u8> {
     header.extend(white.to_le_bytes());
     header.extend(entries.to_le_bytes());
     header
-}
-
-/// Seven bits a byte, the lowest first; all bytes but the last have their highest bit set.
-fn put_number(block: &mut Vec<u8>, mut number: u128) {
-    while number >= 128 {
-        block.push(number as u8 | 128);
-        number >>= 7;
-    }
-    block.push(number as u8);
-}
-
-/// Bytes that go out are counted and summed up.
-struct Summed<W> {
-    out: W,
-    sum: Hasher,
-    bytes: u64,
-}
-
-impl<W: Write> Summed<W> {
-    fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.sum.update(bytes);
-        self.bytes += bytes.len() as u64;
-        self.out.write_all(bytes)
-    }
-
-    /// The checksum of everything before it.
-    fn put_sum(&mut self) -> io::Result<()> {
-        let sum = self.sum.clone().finalize();
-        self.put(&sum.to_le_bytes())
-    }
 }
 
 /// The prover does two different things in one situation, or in two that are symmetric.

@@ -522,7 +522,7 @@ impl<'a> Graph<'a> {
         let mut attempt = self.solver.attempt(self.bound);
         while attempt.nodes < patience {
             let before = self.solver.nodes();
-            let outcome = self.solver.iterate(at, &mut attempt);
+            let outcome = self.solver.iterate(at, &mut attempt, &mut |_| {});
             match attempt.learn(outcome, self.solver.nodes() - before) {
                 Some(Verdict::Proven) => return Ok(true),
                 Some(Verdict::Stopped) => return Err(StrategyError::Stopped),

@@ -39,6 +39,13 @@ pub(super) struct Lines {
     not_first: u64,
 }
 
+/// Stones of the prover that are alive for certain, and the points between them on which the prover may have to play.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(super) struct Holding {
+    pub(super) alive: u64,
+    pub(super) territory: u64,
+}
+
 /// As many sets as there can be chains or regions on a board.
 struct Sets {
     sets: [u64; 64],
@@ -111,6 +118,11 @@ impl Lines {
 
     /// The prover is sure of this many points.
     pub(super) fn guaranteed(&self, prover: u64, opponent: u64, mover: Mover) -> u32 {
+        self.holding(prover, opponent, mover).points()
+    }
+
+    /// The stones and the regions of which the prover is sure.
+    pub(super) fn holding(&self, prover: u64, opponent: u64, mover: Mover) -> Holding {
         let mut chains = self.parts(prover);
         let mut regions = self.parts(self.all & !prover);
         let mut alive;
@@ -130,7 +142,7 @@ impl Lines {
             }
             chains.len = kept;
             if alive == 0 {
-                return 0;
+                return Holding::default();
             }
             let lost = self.beside(prover & !alive);
             let mut kept = 0;
@@ -149,8 +161,8 @@ impl Lines {
 
         let touched = self.beside(alive);
         let empty = self.all & !prover & !opponent;
-        let mut sure = alive.count_ones();
-        let mut with_the_move = 0;
+        let mut territory = 0;
+        let mut with_the_move = 0_u64;
         for region in regions.iter() {
             let inner = region & !touched;
             let links = empty & touched & self.beside_one(inner);
@@ -167,12 +179,24 @@ impl Lines {
                 }
             }
             match (cut_off, short, mover) {
-                (0, 0, _) => sure += region.count_ones(),
-                (0, 1, Mover::Prover) => with_the_move = with_the_move.max(region.count_ones()),
+                (0, 0, _) => territory |= region,
+                (0, 1, Mover::Prover) if region.count_ones() > with_the_move.count_ones() => {
+                    with_the_move = region;
+                }
                 _ => {}
             }
         }
-        sure + with_the_move
+        Holding {
+            alive,
+            territory: territory | with_the_move,
+        }
+    }
+}
+
+impl Holding {
+    /// All of it is the prover's at the end of the game.
+    pub(super) const fn points(&self) -> u32 {
+        (self.alive | self.territory).count_ones()
     }
 }
 

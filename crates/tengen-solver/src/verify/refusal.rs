@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use tengen_core::{IllegalMove, Move, Size};
+use tengen_core::{IllegalMove, Move, SetupError, Size};
 
 use crate::certificate::CertificateError;
 
@@ -34,6 +34,22 @@ pub enum Flaw {
     Missing,
     /// The strategy can lead back to where it was before.
     Cycle,
+    /// The attacker of a local problem passes, which ends it.
+    GivesUp,
+    /// The target of a local problem is captured.
+    Captured,
+    /// A step is about stones that cannot stand.
+    Position(SetupError),
+    /// A step has so many links, and there are so many moves.
+    Replies(usize, usize),
+    /// A step is not about the situation that a move leads to.
+    Mismatch,
+    /// A step needs that a board was not there before which is there.
+    Repetition,
+    /// The proof needs that a stone of the opponent is banned from the start.
+    NotBanned,
+    /// There are more boards to remember than the checker has room for.
+    TooManyBoards,
     /// Whoever asked for the check has ended it.
     Stopped,
 }
@@ -97,6 +113,23 @@ impl fmt::Display for Flaw {
                 "the strategy has no move, and what the prover's stones guarantee is not enough",
             ),
             Self::Cycle => f.write_str("the strategy leads back to where it was before"),
+            Self::GivesUp => f.write_str("the attacker passes without need, and so gives up"),
+            Self::Captured => f.write_str("the target is captured"),
+            Self::Position(error) => error.fmt(f),
+            Self::Replies(found, expected) => {
+                write!(
+                    f,
+                    "the step has {found} links, and there are {expected} moves"
+                )
+            }
+            Self::Mismatch => f.write_str("a move does not lead where the step says"),
+            Self::Repetition => {
+                f.write_str("the prover's strategy may need a stone that repeats a board")
+            }
+            Self::NotBanned => {
+                f.write_str("the proof needs that a board was there before the start")
+            }
+            Self::TooManyBoards => f.write_str("there are too many boards to remember"),
             Self::Stopped => f.write_str("the check was stopped"),
         }
     }

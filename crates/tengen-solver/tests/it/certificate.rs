@@ -236,7 +236,8 @@ fn lies_in_the_numbers_of_a_block_are_refused() {
     };
     // The header ends at 45; then the number of entries, the number of bytes, and the two entries.
     assert!(matches!(problem(0, b"P"), Problem::NotACertificate));
-    assert!(matches!(problem(8, &[2]), Problem::Version(2)));
+    assert!(matches!(problem(8, &[2]), Problem::Kind(2)));
+    assert!(matches!(problem(8, &[3]), Problem::Version(3)));
     assert!(matches!(problem(9, &[0]), Problem::Field(_)));
     assert!(matches!(
         problem(9, &[25, 25]),

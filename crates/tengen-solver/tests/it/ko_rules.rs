@@ -62,35 +62,25 @@ fn solver(setup: &Setup) -> Solver {
     Solver::new(setup, options).unwrap()
 }
 
-fn agree(setup: &Setup, budget: u32) -> usize {
+/// Compares the solver with brute force under every rule, and returns how many answers brute force had.
+fn agree(solver: &mut Solver, budget: u32) -> usize {
+    let setup = *solver.setup();
+    let any_rule = solver.interval();
     let mut compared = 0;
-    let mut solver = solver(setup);
-    let any_rule = solver.solve(&mut |_, _| {});
     for ko in [Ko::Simple, Ko::Positional, Ko::Situational] {
-        let game = Game::from_setup(setup, rules(ko)).unwrap();
-        // What brute force cannot decide at all is not asked about.
-        let middle = any_rule.lower + (any_rule.upper - any_rule.lower + 1) / 2;
-        if black_gets(&mut game.clone(), middle, &mut budget.clone()).is_none() {
-            continue;
-        }
+        let mut game = Game::from_setup(&setup, rules(ko)).unwrap();
         let value = solver.solve_with_history(ko).value().unwrap();
-        let about = [middle, value, value + 1, any_rule.lower, any_rule.upper + 1];
-        for margin in about {
-            let mut left = budget;
-            let Some(answer) = black_gets(&mut game.clone(), margin, &mut left) else {
-                continue;
-            };
-            compared += 1;
-            assert_eq!(value >= margin, answer, "{ko:?} {margin} {value}\n{setup}");
-            // What holds under every rule holds under this one.
-            assert!(
-                answer || margin > any_rule.lower,
-                "{ko:?} {any_rule}\n{setup}"
-            );
-            assert!(
-                !answer || margin <= any_rule.upper,
-                "{ko:?} {any_rule}\n{setup}"
-            );
+        // What holds under every rule holds under this one.
+        let within = any_rule.lower..=any_rule.upper;
+        assert!(
+            within.contains(&value),
+            "{ko:?} {value} {any_rule}\n{setup}"
+        );
+        for (margin, expected) in [(value, true), (value + 1, false)] {
+            if let Some(answer) = black_gets(&mut game, margin, &mut budget.clone()) {
+                compared += 1;
+                assert_eq!(answer, expected, "{ko:?} {margin} {value}\n{setup}");
+            }
         }
     }
     compared
@@ -118,38 +108,103 @@ fn brute_force_agrees_on_every_position_of_two_by_two() {
     for number in 0..81 {
         for to_move in Color::BOTH {
             if let Some(setup) = setup(size, number, to_move) {
-                compared += agree(&setup, 20_000);
+                let mut solver = solver(&setup);
+                solver.solve(&mut |_, _| {});
+                compared += agree(&mut solver, 20_000);
             }
         }
     }
-    assert!(compared > 500, "{compared} answers compared");
+    assert!(compared > 600, "{compared} answers compared");
 }
 
 #[test]
-fn brute_force_agrees_on_late_positions() {
-    let positions = 60;
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(21);
-    for (size, least) in [("2x3", 4), ("3x3", 7), ("4x3", 10)] {
-        let size: Size = size.parse().unwrap();
-        let mut compared = 0;
-        let mut tried = 0;
-        while tried < positions {
-            let number = (random.next_u64() % 3_u64.pow(size.area() as u32)) as usize;
-            let to_move = Color::BOTH[random.next_u32() as usize % 2];
-            let Some(setup) = setup(size, number, to_move) else {
-                continue;
-            };
-            if (setup.stones.black | setup.stones.white).len() < least {
-                continue;
+fn brute_force_agrees_on_every_late_position_of_two_by_three() {
+    let size: Size = "2x3".parse().unwrap();
+    let mut positions = 0;
+    let mut compared = 0;
+    for number in 0..729 {
+        for to_move in Color::BOTH {
+            let setup = setup(size, number, to_move).filter(|setup| stones(setup) >= 4);
+            if let Some(setup) = setup {
+                positions += 1;
+                compared += agree(&mut solver(&setup), 1_000);
             }
-            tried += 1;
-            compared += agree(&setup, 5_000);
         }
-        assert!(
-            compared > positions,
-            "{compared} answers compared on {size}"
-        );
     }
+    assert!(
+        positions > 500 && compared > 3 * positions,
+        "{compared} answers for {positions} positions"
+    );
+}
+
+#[test]
+fn brute_force_agrees_on_late_positions_of_three_by_three() {
+    agree_on_random_boards("3x3", 7, 300);
+    agree_on_ends_of_games("3x3", 2_500);
+}
+
+#[test]
+fn brute_force_agrees_on_late_positions_of_three_by_four() {
+    agree_on_ends_of_games("4x3", 2_500);
+}
+
+/// Compares the answers for random boards with at least so many stones.
+fn agree_on_random_boards(size: &str, least: usize, positions: usize) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(21);
+    let size: Size = size.parse().unwrap();
+    let mut compared = 0;
+    let mut tried = 0;
+    while tried < positions {
+        let number = (random.next_u64() % 3_u64.pow(size.area() as u32)) as usize;
+        let to_move = Color::BOTH[random.next_u32() as usize % 2];
+        let setup = setup(size, number, to_move).filter(|setup| stones(setup) >= least);
+        if let Some(setup) = setup {
+            tried += 1;
+            compared += agree(&mut solver(&setup), 400);
+        }
+    }
+    assert!(
+        compared > 3 * positions,
+        "{compared} answers for {positions} boards of {size}"
+    );
+}
+
+/// Compares the answers for positions a few moves before nobody wants to play on in a random game.
+fn agree_on_ends_of_games(size: &str, positions: usize) {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(34);
+    let size: Size = size.parse().unwrap();
+    let mut compared = 0;
+    for _ in 0..positions {
+        let mut game = Game::new(size, rules(Ko::Positional));
+        let mut turns = 0;
+        while !game.is_over() && turns < 60 {
+            let own = *game.board().stones(game.to_move());
+            let is_eye = |point: &Point| {
+                let around = PointSet::from(*point).neighbors() & *game.board().points();
+                around.is_subset(&own)
+            };
+            let points: Vec<Point> = game.legal_moves().iter().filter(|p| !is_eye(p)).collect();
+            let action = match points.len() {
+                0 => Move::Pass,
+                count => Move::Play(points[random.next_u32() as usize % count]),
+            };
+            game.play(action).unwrap();
+            turns += 1;
+        }
+        for _ in 0..3 + random.next_u32() % 3 {
+            game.undo();
+        }
+        let setup = Setup::of(game.board(), game.to_move());
+        compared += agree(&mut solver(&setup), 400);
+    }
+    assert!(
+        compared > 3 * positions,
+        "{compared} answers for {positions} games on {size}"
+    );
+}
+
+fn stones(setup: &Setup) -> usize {
+    (setup.stones.black | setup.stones.white).len()
 }
 
 #[test]

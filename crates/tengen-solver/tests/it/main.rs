@@ -7,9 +7,11 @@
 )]
 
 mod certificate;
+mod derivation;
 mod facts;
 mod fuzz_regressions;
 mod ko_rules;
+mod local;
 mod proofs;
 mod resume;
 mod tree;

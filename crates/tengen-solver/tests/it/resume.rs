@@ -33,7 +33,7 @@ fn a_stopped_solver_goes_on_where_it_was() {
     let mut first = solver("3x4");
     let stop = first.stop();
     let verdict = first.prove(BOUND, &mut |_, progress| {
-        if progress.nodes > 2_000 {
+        if progress.nodes > 200 {
             stop.now();
         }
     });

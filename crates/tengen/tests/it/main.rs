@@ -7,6 +7,7 @@ mod count;
 mod eval;
 mod failure;
 mod gtp;
+mod local;
 mod match_command;
 mod net;
 mod perft;

@@ -140,6 +140,26 @@ fn both_sides_have_their_proofs() {
 }
 
 #[test]
+fn proofs_under_one_ko_rule_are_granted_that_rule() {
+    let folder = folder("rule");
+    let file = folder.join("2x3.proof");
+    let name = file.to_str().expect("the path is text");
+    for rule in ["positional", "situational"] {
+        let report = solve(&format!("2x3 --rules {rule} --proof {name}"));
+        assert_eq!(report["rule"]["value"], json!(0));
+        for (file, claim) in [
+            (name.to_owned(), "black >= 0 on 2x3, black to move"),
+            (format!("{name}.upper"), "black <= 0 on 2x3, black to move"),
+        ] {
+            let checked = tengen(&format!("verify {file} --json")).out();
+            let checked: Value = serde_json::from_str(&checked).expect("JSON was printed");
+            assert_eq!(checked["claim"], json!(claim));
+            assert_eq!(checked["ko_rules"], json!([rule]));
+        }
+    }
+}
+
+#[test]
 fn what_was_found_in_time_is_saved_and_taken_up_again() {
     let folder = folder("time");
     let file = folder.join("state");

@@ -1,0 +1,168 @@
+//! `tengen solve --region`: life and death in a part of a board.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use anyhow::{Context, Result};
+use tengen_core::Color;
+use tengen_sgf::Collection;
+use tengen_solver::certificate::local::{Goal, Threats};
+use tengen_solver::local::{Answer, Solver, Stop};
+
+use super::local_report::{LocalReport, ProvenFile};
+use super::problem::Problem;
+use super::region::{Wanted, local_problem};
+use super::solution::add_solution;
+use super::{SolveArgs, time_limit};
+use crate::failure::Usage;
+
+/// Solves all problems of a file and prints the answers.
+pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
+    let problems = Problem::read_all(&args.board, args.number)?;
+    let is_only = problems.len() == 1;
+    let interrupts = Interrupts::listen()?;
+    let mut solutions = Collection::new();
+    for (number, problem) in (1..).zip(&problems) {
+        let wanted = Wanted {
+            region,
+            target: args.target.as_deref(),
+        };
+        let place = if is_only {
+            args.board.clone()
+        } else {
+            format!("{}, problem {number}", args.board)
+        };
+        let local = local_problem(problem, wanted)
+            .map_err(|problem| Usage::new(format_args!("{place}: {problem}")))?;
+        let start = Instant::now();
+        let mut solver = Solver::new(local, args.memory.0);
+        let _limit = interrupts.stops(&solver.stop(), args.time)?;
+        let to_move = local.setup.to_move;
+        let first: Vec<Color> = match args.to_move {
+            Some(color) => vec![color],
+            None => vec![to_move, !to_move],
+        };
+        let answers: Vec<Answer> = first.iter().map(|color| solver.answer(*color)).collect();
+        let mut proofs = Vec::new();
+        if let Some(file) = &args.proof {
+            for answer in &answers {
+                for (goal, threats) in &answer.proven {
+                    let name = numbered(file, (!is_only).then_some(number), proofs.len() + 1);
+                    proofs.push(write_proof(&mut solver, (*goal, *threats), answer, &name)?);
+                }
+            }
+        }
+        if args.solution.is_some() {
+            add_solution(&mut solutions, &mut solver, &answers, args.solution_moves);
+        }
+        let report = LocalReport {
+            number: (!is_only).then_some(number),
+            problem: local,
+            answers,
+            proofs,
+            complete: !solver.stop().is_stopped() && !solver.is_full(),
+            nodes: solver.nodes(),
+            seconds: start.elapsed().as_secs_f64(),
+        };
+        let mut out = io::stdout().lock();
+        if args.json {
+            report.print_json(&mut out)?;
+        } else {
+            report.print(&mut out)?;
+        }
+        if interrupts.were_heard() {
+            break;
+        }
+    }
+    if let Some(file) = &args.solution {
+        let cannot = || format!("cannot write {}", file.display());
+        fs::write(file, solutions.to_string()).with_context(cannot)?;
+    }
+    Ok(())
+}
+
+/// The name of a certificate: the first has that of the command line, and others have a number behind it.
+fn numbered(file: &Path, problem: Option<usize>, proof: usize) -> PathBuf {
+    let mut name = file.to_path_buf().into_os_string();
+    if let Some(problem) = problem {
+        name.push(format!(".{problem}"));
+    }
+    if proof > 1 {
+        name.push(format!(".{proof}"));
+    }
+    PathBuf::from(name)
+}
+
+/// Writes a certificate under another name, and then under its own.
+fn write_proof(
+    solver: &mut Solver,
+    (goal, threats): (Goal, Threats),
+    answer: &Answer,
+    file: &Path,
+) -> Result<ProvenFile> {
+    let cannot = || format!("cannot write {}", file.display());
+    let problem = solver.problem().with_first(answer.first);
+    let claim = problem.claim(goal, threats).to_string();
+    let writer = solver
+        .certificate(goal, threats, answer.first)
+        .with_context(|| format!("no proof that {claim}"))?
+        .with_context(|| format!("no proof that {claim}"))?;
+    let mut name = file.to_path_buf().into_os_string();
+    name.push(".part");
+    let draft = PathBuf::from(name);
+    let output = BufWriter::new(File::create(&draft).with_context(cannot)?);
+    let written = writer.finish(output).with_context(cannot)?;
+    fs::rename(&draft, file).with_context(cannot)?;
+    Ok(ProvenFile {
+        file: file.display().to_string(),
+        claim,
+        entries: written.entries,
+        bytes: written.bytes,
+    })
+}
+
+/// What Ctrl-C stops.
+struct Interrupts {
+    heard: Stop,
+    current: Arc<Mutex<Stop>>,
+}
+
+impl Interrupts {
+    fn listen() -> Result<Self> {
+        let interrupts = Self {
+            heard: Stop::default(),
+            current: Arc::default(),
+        };
+        let heard = interrupts.heard.clone();
+        let current = Arc::clone(&interrupts.current);
+        ctrlc::set_handler(move || {
+            if heard.is_stopped() {
+                // Whoever asks twice does not want to wait for files to be written.
+                std::process::exit(130);
+            }
+            heard.now();
+            let current = current.lock().unwrap_or_else(PoisonError::into_inner);
+            current.now();
+        })
+        .context("cannot listen to interrupts")?;
+        Ok(interrupts)
+    }
+
+    fn were_heard(&self) -> bool {
+        self.heard.is_stopped()
+    }
+
+    /// Stops a search at an interrupt, or when the time is up. The end of what is returned ends the waiting.
+    fn stops(
+        &self,
+        stop: &Stop,
+        seconds: Option<f64>,
+    ) -> Result<Option<std::sync::mpsc::Sender<()>>> {
+        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
+        *current = stop.clone();
+        time_limit(stop, seconds)
+    }
+}
