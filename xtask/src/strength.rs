@@ -1,4 +1,4 @@
-//! A short match against GNU Go, to notice an engine that has forgotten how to play.
+//! Short matches against GNU Go, to notice an engine that has forgotten how to play.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -13,8 +13,8 @@ use crate::tengen::{self, Profile};
 
 const GAMES: u32 = 8;
 
-/// What our engine may spend on a move.
-const VISITS: u32 = 1600;
+/// Who judges for our engine, rollouts and then the network that is part of it, and what it may spend on a move.
+const JUDGES: [(&str, u32); 2] = [("none", 1600), ("baseline", 100)];
 
 /// What `tengen match --json` prints, as far as it matters here.
 #[derive(Deserialize)]
@@ -37,20 +37,26 @@ struct Player {
     forfeits: u32,
 }
 
-/// Plays the match. Both programs have seeds and neither looks at a clock, so that the same games are played every time.
+/// Plays the matches. Both programs have seeds and neither looks at a clock, so that the same games are played every time.
 pub(crate) fn play() -> Result<Outcome> {
     let gnu_go = match GNU_GO.ensure() {
         Ok(gnu_go) => gnu_go,
         Err(reason) => return Ok(Outcome::LeftOut(format!("{reason:#}"))),
     };
     let tengen = tengen::build(Profile::Dev)?;
-    let standing = standing(&tengen, gnu_go)?;
-    Ok(verdict(&standing))
+    for (net, visits) in JUDGES {
+        let standing = standing(&tengen, gnu_go, &format!("--net {net} --visits {visits}"))?;
+        let outcome = verdict(&standing);
+        if !matches!(outcome, Outcome::Passed(_)) {
+            return Ok(outcome);
+        }
+    }
+    Ok(Outcome::Passed(Tally::ONE_PASSED))
 }
 
-fn standing(tengen: &Path, gnu_go: &str) -> Result<Standing> {
+fn standing(tengen: &Path, gnu_go: &str, manner: &str) -> Result<Standing> {
     let ours = quoted(&tengen.to_string_lossy());
-    let first = format!("{ours} gtp --visits {VISITS} --threads 1 --seed {{seed}}");
+    let first = format!("{ours} gtp {manner} --threads 1 --seed {{seed}}");
     let second = format!(
         "{gnu_go} --mode gtp --level 1 --chinese-rules --positional-superko --seed {{seed}}"
     );

@@ -12,6 +12,9 @@ use crate::system_package::{DEBIAN_CARGO, DEBIAN_RUST_SOURCES, WASM_LD};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
+/// Lets the network calculate with four numbers at once, as every browser can since 2023.
+const VECTORS: &str = "-Ctarget-feature=+simd128";
+
 /// Where Debian puts its own Rust.
 const DEBIAN: &str = "/usr/bin";
 
@@ -57,7 +60,7 @@ impl Toolchain {
             .args(["--profile", "site", "--target", TARGET, "--target-dir"])
             .arg(&folder)
             // Those of whoever calls are for another processor.
-            .env_remove("RUSTFLAGS")
+            .env("RUSTFLAGS", VECTORS)
             .env_remove("CARGO_ENCODED_RUSTFLAGS");
         ensure!(
             matches!(run(&mut cargo)?, Outcome::Passed(_)),

@@ -3,34 +3,45 @@
 use std::sync::Arc;
 
 use tengen_core::{Color, Game, Move, Symmetry};
-use tengen_search::{Evaluation, Evaluator, Judge, Leaf};
+use tengen_search::{Evaluation, Evaluator, Leaf};
 
 use crate::features::Inputs;
 use crate::memo::Memo;
 use crate::net::{Net, Output, Workspace};
 
-/// How many judgements are remembered unless somebody says otherwise.
-const REMEMBERED: usize = 1 << 13;
+/// Spreads the bits of small seeds.
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Judges positions by a network. What it said is remembered, so that a position that comes up again costs nothing.
 ///
-/// A position is turned before the network sees it, in a way that depends on the position alone: so the network's habits on
-/// one side of the board do not add up, and the same search always finds the same.
+/// A position is turned before the network sees it, in a way that depends on the position and a seed alone: so the network's habits
+/// on one side of the board do not add up, and the same search always finds the same.
 #[derive(Debug)]
 pub struct NetEvaluator {
     net: Arc<Net>,
     workspace: Workspace,
     memo: Memo<Evaluation>,
+    seed: u64,
 }
 
 impl NetEvaluator {
+    /// How many judgements are remembered unless somebody says otherwise.
+    pub const REMEMBERED: usize = 1 << 13;
+
     /// A judge for one thread.
     pub fn new(net: Arc<Net>) -> Self {
         Self {
             net,
             workspace: Workspace::default(),
-            memo: Memo::new(REMEMBERED),
+            memo: Memo::new(Self::REMEMBERED),
+            seed: 0,
         }
+    }
+
+    /// Turns positions by this seed. What is remembered must not depend on which search asked first, so it is one seed for all.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
     }
 
     /// Remembers so many judgements at most.
@@ -40,12 +51,6 @@ impl NetEvaluator {
             memo: Memo::new(judgements),
             ..self
         }
-    }
-
-    /// A judge that trusts this network.
-    pub fn judge(net: Arc<Net>) -> Judge {
-        let name = format!("network {}", net.architecture());
-        Judge::new(&name, move || Box::new(Self::new(Arc::clone(&net))))
     }
 
     /// The network.
@@ -61,8 +66,9 @@ impl NetEvaluator {
         }
         let symmetries = Symmetry::onto_itself(inputs.size()).count();
         // The low bits choose where it is remembered.
+        let drawn = (key ^ self.seed.wrapping_mul(ODD)) >> 40;
         let symmetry = Symmetry::onto_itself(inputs.size())
-            .nth((key >> 40) as usize % symmetries)
+            .nth(drawn as usize % symmetries)
             .unwrap_or(Symmetry::IDENTITY);
         let position = [(inputs, symmetry)];
         let output = self.net.evaluate(&mut self.workspace, &position).remove(0);

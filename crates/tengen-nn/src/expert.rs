@@ -3,38 +3,74 @@
 use std::sync::Arc;
 
 use tengen_core::{Game, Size};
-use tengen_search::{Evaluator, Judge, Leaf, Rollouts, Tuning};
+use tengen_search::{Aim, Evaluator, Judge, Leaf, Level, Options, Rollouts, Tuning};
 
+use crate::baseline::is_baseline;
 use crate::evaluator::NetEvaluator;
 use crate::net::Net;
 
+/// Up to this level rollouts judge: a network that has learned something is too strong for beginners even without a search, and
+/// its mistakes are not theirs.
+const NOVICE: u8 = 6;
+
+/// The visits of the levels after that. The last level has no limit.
+const VISITS: [u32; 3] = [32, 100, 320];
+
+/// For each judgement that is remembered, the tree of an engine has so many bytes: so memory is not taken twice.
+const BYTES_PER_JUDGEMENT: usize = 1 << 16;
+
 /// Judges by a network on boards with no side longer than those that it has learned on, and by rollouts on larger ones, which
 /// a network that has never seen any plays badly.
+///
+/// Rollouts also judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell what stays
+/// nobody's from what is not decided yet.
 #[derive(Debug)]
 pub struct Expert {
     net: NetEvaluator,
     rollouts: Rollouts,
     longest_side: u8,
+    aim: Aim,
     trusts_net: bool,
 }
 
 impl Expert {
     /// Trusts the network on boards with sides up to this long.
-    pub fn new(net: Arc<Net>, longest_side: u8) -> Self {
+    pub fn new(net: NetEvaluator, longest_side: u8) -> Self {
         Self {
-            net: NetEvaluator::new(net),
+            net,
             rollouts: Rollouts::new(&Tuning::default()),
             longest_side,
+            aim: Aim::BEST,
             trusts_net: true,
         }
     }
 
-    /// A judge that makes such experts.
-    pub fn judge(net: Arc<Net>, longest_side: u8) -> Judge {
-        let name = format!("network {} up to side {longest_side}", net.architecture());
-        Judge::new(&name, move || {
-            Box::new(Self::new(Arc::clone(&net), longest_side))
+    /// A judge with this name that makes such experts. How far it goes is added to its name.
+    pub fn judge(name: &str, net: &Arc<Net>, longest_side: u8) -> Judge {
+        let net = Arc::clone(net);
+        let name = match longest_side {
+            u8::MAX => name.to_owned(),
+            side => format!("{name} up to {side}x{side}"),
+        };
+        Judge::new(&name, move |options: &Options| {
+            let net = NetEvaluator::new(Arc::clone(&net));
+            let remembered = options.memory / BYTES_PER_JUDGEMENT;
+            let net = net
+                .with_seed(options.seed)
+                .remembering(remembered.min(NetEvaluator::REMEMBERED));
+            Box::new(Self::new(net, longest_side))
         })
+    }
+
+    /// A judge that trusts a network on boards with sides as long as its [note](crate::LONGEST_SIDE) says, and on all boards if it
+    /// has none. The baseline knows by itself.
+    pub fn judge_by_note(net: &Arc<Net>, longest_side: Option<&str>) -> Judge {
+        if is_baseline(net) {
+            return Self::baseline();
+        }
+        let longest_side = longest_side.and_then(|side| side.parse().ok());
+        let name = format!("network {}", net.architecture());
+        Self::judge(&name, net, longest_side.unwrap_or(u8::MAX))
     }
 
     /// Does the network judge boards of this size?
@@ -72,12 +108,29 @@ impl Evaluator for Expert {
         self.active().tuning()
     }
 
+    fn prepare(&mut self, game: &Game, aim: Aim) -> Option<u32> {
+        self.aim = aim;
+        match aim {
+            Aim::Moves(level) if self.knows(game.size()) && is_for_net(level) => {
+                let place = usize::from(level.number() - NOVICE - 1);
+                VISITS.get(place).copied()
+            }
+            _ => aim.visits(),
+        }
+    }
+
     fn begin(&mut self, game: &Game, seed: u64) {
-        self.trusts_net = self.knows(game.size());
+        let suits = matches!(self.aim, Aim::Moves(level) if is_for_net(level));
+        self.trusts_net = suits && self.knows(game.size());
         self.active_mut().begin(game, seed);
     }
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         self.active_mut().evaluate(leaves);
     }
+}
+
+/// Is a network's judgement not too good for this level?
+const fn is_for_net(level: Level) -> bool {
+    level.number() > NOVICE
 }

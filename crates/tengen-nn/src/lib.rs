@@ -6,6 +6,7 @@
 #![deny(unsafe_code)]
 
 mod architecture;
+mod baseline;
 mod convolution;
 mod evaluator;
 mod expert;

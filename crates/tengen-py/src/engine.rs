@@ -1,13 +1,13 @@
 //! The engine as Python asks it.
 
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
-use tengen_nn::NetEvaluator;
+use tengen_nn::{Expert, LONGEST_SIDE};
 use tengen_search::{
     Choice, Judge, Level, Limits, Options, Restriction, RestrictionKind, Restrictions, Stop, Task,
 };
@@ -21,12 +21,17 @@ use crate::vertex::{Vertex, names};
 /// The visits of a search that was given no limit.
 const VISITS: u32 = 1000;
 
+/// The name that stands for no network.
+const NONE: &str = "none";
+
 /// The least memory that a search can be made in.
 const LEAST_MEMORY: usize = 1 << 20;
 
 /// A player and analyst.
 ///
-/// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by rollouts. `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time as long as the
+/// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by the network that comes with the package,
+/// `Net.baseline()`, and with 'none' by rollouts. Rollouts also judge boards that are larger than a network has learned on, and play the levels
+/// up to 6. `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time as long as the
 /// engine is asked the same. `memory` is how many bytes a search may take. What was learnt is kept from one move of a game to
 /// the next. Calls from several threads take turns, and other Python threads run while an engine thinks.
 ///
@@ -41,6 +46,8 @@ const LEAST_MEMORY: usize = 1 << 20;
 #[pyclass(frozen, module = "tengen")]
 pub(crate) struct Engine {
     engine: Mutex<tengen_search::Engine>,
+    /// Who judges positions.
+    judge: Judge,
     /// The network that it judges by, if there is one.
     #[pyo3(get)]
     net: Option<Py<Net>>,
@@ -178,16 +185,18 @@ impl Engine {
             )));
         }
         let net = match net {
-            None => None,
+            None => Some(Py::new(py, Net::baseline(py)?)?),
             Some(NetOrFile::Net(net)) => Some(net.clone().unbind()),
+            Some(NetOrFile::File(path)) if path == Path::new(NONE) => None,
             Some(NetOrFile::File(path)) => Some(Py::new(py, Net::load(py, path)?)?),
         };
-        let judge = match &net {
-            None => Judge::default(),
-            Some(net) => NetEvaluator::judge(Arc::clone(net.get().net())),
-        };
+        let judge = net.as_ref().map_or_else(Judge::default, |net| {
+            let net = net.get();
+            Expert::judge_by_note(net.net(), net.note(LONGEST_SIDE))
+        });
         Ok(Self {
             engine: Mutex::new(judge.engine(Options { threads, ..options })),
+            judge,
             net,
             threads,
             seed,
@@ -293,13 +302,12 @@ impl Engine {
     }
 
     fn __repr__(&self) -> String {
-        let judge = match &self.net {
-            None => "rollouts".to_owned(),
-            Some(net) => format!("network {}", net.get().net().architecture()),
-        };
         format!(
-            "<Engine with {judge}, threads {}, seed {}, memory {}>",
-            self.threads, self.seed, self.memory
+            "<Engine with {}, threads {}, seed {}, memory {}>",
+            self.judge.name(),
+            self.threads,
+            self.seed,
+            self.memory
         )
     }
 }

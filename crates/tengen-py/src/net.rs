@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use tengen_core::{PointSet, Size, Symmetry};
 use tengen_env::Features;
-use tengen_nn::{Architecture, Inputs, Output, WeightsError, Workspace};
+use tengen_nn::{Architecture, Inputs, LONGEST_SIDE, Output, WeightsError, Workspace};
 use tengen_train::write_whole;
 
 use crate::game::Game;
@@ -19,7 +19,7 @@ use crate::net_output::NetOutput;
 
 /// A network that judges positions, on boards of every size.
 ///
-/// `Net.load` reads one from a file, `Net.random` makes one that knows nothing. Whoever asks may do so from several threads
+/// `Net.baseline` is the one that comes with the package, `Net.load` reads one from a file, `Net.random` makes one that knows nothing. Whoever asks may do so from several threads
 /// at once, and other Python threads run meanwhile.
 ///
 /// >>> from tengen import Game, Net
@@ -57,6 +57,13 @@ fn file_error(path: &Path, error: &io::Error) -> PyErr {
 /// Writes a file so that it is there as a whole or as it was before.
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> PyResult<()> {
     write_whole(path, bytes).map_err(|failed| file_error(path, &failed.error))
+}
+
+/// What was noted in a file, the format's own notes left out.
+fn notes(bytes: &[u8]) -> Result<BTreeMap<String, String>, WeightsError> {
+    let mut notes: BTreeMap<String, String> = tengen_nn::Net::notes(bytes)?.into_iter().collect();
+    notes.retain(|name, _| !tengen_nn::Net::OWN_NOTES.contains(&name.as_str()));
+    Ok(notes)
 }
 
 /// Positions of one size that Python brings: one, or several.
@@ -179,8 +186,12 @@ pub(crate) fn arrays<'py>(
 
 impl Net {
     pub(crate) fn new_with(net: tengen_nn::Net, notes: BTreeMap<String, String>) -> Self {
+        Self::shared(Arc::new(net), notes)
+    }
+
+    fn shared(net: Arc<tengen_nn::Net>, notes: BTreeMap<String, String>) -> Self {
         Self {
-            net: Arc::new(net),
+            net,
             notes,
             workspaces: Mutex::default(),
         }
@@ -190,12 +201,14 @@ impl Net {
         &self.net
     }
 
+    /// What is noted in its file under this name.
+    pub(crate) fn note(&self, name: &str) -> Option<&str> {
+        self.notes.get(name).map(String::as_str)
+    }
+
     fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
         let net = tengen_nn::Net::from_bytes(bytes)?;
-        let mut notes: BTreeMap<String, String> =
-            tengen_nn::Net::notes(bytes)?.into_iter().collect();
-        notes.retain(|name, _| !tengen_nn::Net::OWN_NOTES.contains(&name.as_str()));
-        Ok(Self::new_with(net, notes))
+        Ok(Self::new_with(net, notes(bytes)?))
     }
 
     fn write(&self, notes: Option<&BTreeMap<String, String>>) -> PyResult<Vec<u8>> {
@@ -256,6 +269,23 @@ impl Net {
             let bytes = fs::read(&path).map_err(|error| file_error(&path, &error))?;
             Self::read(&bytes).map_err(|error| refusal(Some(&path), &error))
         })
+    }
+
+    /// The network that comes with the package, trained on boards up to 9x9.
+    ///
+    /// >>> Net.baseline()
+    /// <Net 6x64>
+    /// >>> Net.baseline().evaluate(Game(9)).policy.argmax() < 81
+    /// True
+    #[staticmethod]
+    pub(crate) fn baseline(py: Python<'_>) -> PyResult<Self> {
+        let net = py.detach(tengen_nn::Net::baseline);
+        let mut notes =
+            notes(tengen_nn::Net::BASELINE_FILE).map_err(|error| refusal(None, &error))?;
+        // Copies, such as pickled ones, know as much as the network itself.
+        let side = tengen_nn::Net::BASELINE_SIDE.to_string();
+        notes.entry(LONGEST_SIDE.to_owned()).or_insert(side);
+        Ok(Self::shared(net, notes))
     }
 
     /// A network that knows nothing: residual blocks of two convolutions with so many channels each, a multiple of 16.

@@ -4,6 +4,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Game, Move, Outcome, Settlement};
 
+use crate::aim::Aim;
 use crate::analysis::{Analysis, Candidate};
 use crate::engine::{Engine, Task};
 use crate::level::Level;
@@ -16,6 +17,9 @@ const HOPELESS: f32 = 0.06;
 
 /// A player who may not give up passes when winning is less likely than this.
 const BEYOND_HOPE: f32 = 0.02;
+
+/// A pass is not safe if the opponent wins more often than this after it.
+const THREATENING: f32 = 0.25;
 
 /// How to choose a move.
 #[derive(Clone, Debug, Default)]
@@ -65,14 +69,15 @@ impl Engine {
 
     /// Begins the search by which a move is chosen.
     pub fn begin_choice(&mut self, game: &Game, choice: &Choice) -> Thinking {
+        let aim = Aim::Moves(choice.level);
+        let Some(visits) = self.prepare(game, aim) else {
+            return self.begin(game, &choice.task);
+        };
         let mut task = choice.task.clone();
-        if let Some(visits) = choice.level.visits() {
-            task.limits.visits = Some(task.limits.visits.unwrap_or(visits).min(visits));
-            task.limits.may_end_early = false;
-            // A weak player does not think ahead on somebody else's time either.
-            self.clear();
-        }
-        self.begin(game, &task)
+        task.limits.visits = Some(task.limits.visits.unwrap_or(visits).min(visits));
+        task.limits.may_end_early = false;
+        // A weak player neither thinks ahead on somebody else's time nor knows what a stronger one has found.
+        self.begin_aside(game, &task, aim)
     }
 
     /// Begins a search of the position after a pass, if passing may be right and must be looked into.
@@ -89,8 +94,11 @@ impl Engine {
         {
             return None;
         }
-        let visits = (analysis.visits / 4).clamp(200, 2000);
-        Some(self.begin_aside(&turned(game), Limits::visits(visits)))
+        let task = Task {
+            limits: Limits::visits((analysis.visits / 4).clamp(200, 2000)),
+            ..Task::default()
+        };
+        Some(self.begin_aside(&turned(game), &task, Aim::Moves(choice.level)))
     }
 
     /// Chooses a move after the search, and after the second look if there was one.
@@ -109,8 +117,11 @@ impl Engine {
         }
         let may_pass = choice.may_pass(game);
         // A search says whose points are if its own player goes on, and a pass may leave a ko or a threat to the other.
-        let is_safe =
-            |after: &Analysis| is_settled(game, after) && wins(game, &settlement(game, after));
+        let is_safe = |after: &Analysis| {
+            is_settled(game, after)
+                && wins(game, &settlement(game, after))
+                && after.worth.win_rate < THREATENING
+        };
         let action = match passing(game, &analysis, choice.cleanup) {
             Passing::Must if may_pass => Move::Pass,
             Passing::IfSafe if may_pass && after_pass.is_some_and(is_safe) => Move::Pass,

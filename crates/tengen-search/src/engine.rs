@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tengen_core::Game;
 
+use crate::aim::Aim;
 use crate::analysis::Analysis;
 use crate::evaluator::Evaluator;
 use crate::judge::Judge;
@@ -96,6 +97,14 @@ impl Engine {
     ) -> Analysis {
         let thinking = self.begin(game, task);
         self.finish(thinking, stop, report)
+    }
+
+    /// Tells every evaluator what is searched for, and returns the visits that a search for a move may have.
+    pub(crate) fn prepare(&mut self, game: &Game, aim: Aim) -> Option<u32> {
+        let evaluators = self.evaluators.iter_mut();
+        let visits = evaluators.map(|evaluator| evaluator.prepare(game, aim));
+        // All have the same opinion, and all have to be told.
+        visits.fold(None, |_, visits| visits)
     }
 
     /// Gives every evaluator a seed that depends on the engine's own and on the position alone.

@@ -2,6 +2,7 @@
 
 use tengen_core::{Color, Game, Move, Point};
 
+use crate::aim::Aim;
 use crate::tuning::Tuning;
 
 /// Judges positions: by playing them to the end, by a network, by any other means.
@@ -22,6 +23,12 @@ pub trait Evaluator: Send {
     /// depend on the game that was begun with.
     fn tuning(&self) -> Tuning {
         Tuning::for_network()
+    }
+
+    /// Searches of this game have this aim from now on. Says how many visits one that chooses a move has at most, if there is a
+    /// limit: a beginner should not see too much. Whoever is not told searches for the [best](Aim::BEST) moves.
+    fn prepare(&mut self, _game: &Game, aim: Aim) -> Option<u32> {
+        aim.visits()
     }
 
     /// A search begins; all that is random depends on the seed alone.

@@ -9,6 +9,9 @@ use crate::options::Options;
 use crate::rollout::Rollouts;
 use crate::tuning::Tuning;
 
+/// Makes an evaluator for a thread of an engine with these options.
+type Make = dyn Fn(&Options) -> Box<dyn Evaluator> + Send + Sync;
+
 /// Makes the evaluators of engines, one for each of their threads. Clones make the same.
 ///
 /// ```
@@ -19,12 +22,15 @@ use crate::tuning::Tuning;
 #[derive(Clone)]
 pub struct Judge {
     name: Arc<str>,
-    make: Arc<dyn Fn() -> Box<dyn Evaluator> + Send + Sync>,
+    make: Arc<Make>,
 }
 
 impl Judge {
     /// A judge with this name, whose evaluators are made like this.
-    pub fn new(name: &str, make: impl Fn() -> Box<dyn Evaluator> + Send + Sync + 'static) -> Self {
+    pub fn new(
+        name: &str,
+        make: impl Fn(&Options) -> Box<dyn Evaluator> + Send + Sync + 'static,
+    ) -> Self {
         Self {
             name: name.into(),
             make: Arc::new(make),
@@ -36,14 +42,14 @@ impl Judge {
         &self.name
     }
 
-    /// An evaluator for one thread.
-    pub fn evaluator(&self) -> Box<dyn Evaluator> {
-        (self.make)()
+    /// An evaluator for one thread of an engine with these options.
+    pub fn evaluator(&self, options: &Options) -> Box<dyn Evaluator> {
+        (self.make)(options)
     }
 
     /// An engine that trusts this judge.
     pub fn engine(&self, options: Options) -> Engine {
-        let evaluators = (0..options.threads.max(1)).map(|_| self.evaluator());
+        let evaluators = (0..options.threads.max(1)).map(|_| self.evaluator(&options));
         Engine::with_evaluators(options, evaluators.collect())
     }
 }
@@ -51,7 +57,7 @@ impl Judge {
 /// Judges by rollouts.
 impl Default for Judge {
     fn default() -> Self {
-        Self::new("rollouts", || Box::new(Rollouts::new(&Tuning::default())))
+        Self::new("rollouts", |_| Box::new(Rollouts::new(&Tuning::default())))
     }
 }
 

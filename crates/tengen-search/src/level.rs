@@ -21,7 +21,7 @@ impl Level {
         self.0
     }
 
-    /// At most so many visits a move.
+    /// At most so many visits a move, if rollouts judge. A network may have others.
     pub const fn visits(self) -> Option<u32> {
         match self.0 {
             10 => None,

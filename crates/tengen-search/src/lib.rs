@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod aim;
 mod analysis;
 mod clock;
 mod decision;
@@ -24,6 +25,7 @@ mod thinking;
 mod tree;
 mod tuning;
 
+pub use aim::Aim;
 pub use analysis::{Analysis, Candidate, Worth};
 pub use clock::{Clock, Left, TimeControl};
 pub use decision::{Choice, Decision};

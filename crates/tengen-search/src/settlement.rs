@@ -2,8 +2,9 @@
 
 use tengen_core::{Chain, Color, Game, PointMap, PointSet, Settlement};
 
+use crate::aim::Aim;
 use crate::analysis::Analysis;
-use crate::engine::Engine;
+use crate::engine::{Engine, Task};
 use crate::limits::{Limits, Stop};
 use crate::thinking::Thinking;
 
@@ -40,10 +41,13 @@ impl Engine {
 
     /// Begins one of the two searches that settle a board.
     pub fn begin_settling(&mut self, game: &Game, first: First) -> Thinking {
-        let limits = Limits::visits(VISITS);
+        let task = Task {
+            limits: Limits::visits(VISITS),
+            ..Task::default()
+        };
         match first {
-            First::ToMove => self.begin_aside(game, limits),
-            First::Other => self.begin_aside(&turned(game), limits),
+            First::ToMove => self.begin_aside(game, &task, Aim::Life),
+            First::Other => self.begin_aside(&turned(game), &task, Aim::Life),
         }
     }
 
@@ -100,8 +104,11 @@ pub(crate) fn settlement(game: &Game, analysis: &Analysis) -> Settlement {
 fn neutral_points(game: &Game, analysis: &Analysis) -> PointSet {
     let is_neutral =
         |point| analysis.ownership[point].abs() < 0.5 && analysis.ownership_spread[point] < CALM;
+    let board = game.board();
+    let stones = *board.stones(Color::Black) | *board.stones(Color::White);
     let mut neutral = PointSet::EMPTY;
-    for point in game.board().empty_points() {
+    // To a network, points far from all stones are calm, too: they may become anybody's.
+    for point in board.empty_points() & stones.neighbors() {
         if is_neutral(point) {
             neutral.insert(point);
         }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use tengen_core::Game;
 
+use crate::aim::Aim;
 use crate::analysis::Analysis;
 use crate::engine::{Engine, Task};
 use crate::limits::{Limits, Stop};
@@ -78,22 +79,19 @@ impl Engine {
     /// Begins to search a position. What an earlier search found about it is kept.
     pub fn begin(&mut self, game: &Game, task: &Task) -> Thinking {
         let remembered = self.memory.take();
-        self.begin_with(game, task, remembered, Purpose::Game)
+        self.begin_with(game, task, Aim::BEST, remembered, Purpose::Game)
     }
 
-    /// Begins to search a position that is not part of the game: what was learnt before is neither used nor lost.
-    pub(crate) fn begin_aside(&mut self, game: &Game, limits: Limits) -> Thinking {
-        let task = Task {
-            limits,
-            ..Task::default()
-        };
-        self.begin_with(game, &task, None, Purpose::Aside)
+    /// Begins a search by the way: what was learnt before is neither used nor lost.
+    pub(crate) fn begin_aside(&mut self, game: &Game, task: &Task, aim: Aim) -> Thinking {
+        self.begin_with(game, task, aim, None, Purpose::Aside)
     }
 
     fn begin_with(
         &mut self,
         game: &Game,
         task: &Task,
+        aim: Aim,
         remembered: Option<Memory>,
         purpose: Purpose,
     ) -> Thinking {
@@ -107,6 +105,7 @@ impl Engine {
             .filter(|_| task.restrictions.is_empty())
             .and_then(|memory| memory.after(&game, half))
             .unwrap_or_else(|| Tree::new(half));
+        self.prepare(&game, aim);
         self.seed(&game);
         let tuning = self
             .evaluators

@@ -2,8 +2,10 @@
 
 use crate::geometry::Geometry;
 use crate::instinct::Instinct;
-use crate::search::{Goal, MAX_DEPTH, Outcome, Techniques, Trust};
+use crate::outcome::Outcome;
+use crate::search::{Goal, MAX_DEPTH, Trust};
 use crate::solver::Verdict;
+use crate::techniques::Techniques;
 
 /// The moves that the prover may try in a situation, at first.
 const FIRST_WIDTH: usize = 8;

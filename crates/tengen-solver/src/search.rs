@@ -11,8 +11,10 @@ use crate::attempt::Effort;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::{Candidate, Instinct, View};
 use crate::life;
+use crate::outcome::{FREE, Outcome, UNKNOWN, Why};
 use crate::position::{Key, Moves, Position};
 use crate::table::{FINAL, Fact, Known, Place, Table};
+use crate::techniques::Techniques;
 
 /// The deepest that a search goes.
 pub(crate) const MAX_DEPTH: u8 = 120;
@@ -22,45 +24,6 @@ const REMEMBERED: f32 = 1e30;
 
 /// How much the orders of threads differ.
 const NOISE: f32 = 0.06;
-
-/// Techniques that can be switched off, to measure what each of them is worth. None of them changes what is true.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "each is a switch of its own, and every combination makes sense"
-)]
-pub struct Techniques {
-    /// Remember what was found.
-    pub table: bool,
-    /// Treat turned, mirrored and colour-swapped situations as one.
-    pub symmetry: bool,
-    /// Bound the score by what is alive for certain.
-    pub life: bool,
-    /// Look all moves up in the table before one is searched.
-    pub lookahead: bool,
-    /// Try first what decided in similar places.
-    pub ordering: bool,
-    /// Let the prover try few moves, and spend less depth on those that promise less.
-    pub narrow: bool,
-}
-
-impl Techniques {
-    /// All of them.
-    pub const ALL: Self = Self {
-        table: true,
-        symmetry: true,
-        life: true,
-        lookahead: true,
-        ordering: true,
-        narrow: true,
-    };
-}
-
-impl Default for Techniques {
-    fn default() -> Self {
-        Self::ALL
-    }
-}
 
 /// What all threads of a search share.
 pub(crate) struct Shared {
@@ -143,54 +106,6 @@ impl Goal {
             }
         }
         None
-    }
-}
-
-/// What came of a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Win,
-    Fail(Why),
-    Stopped,
-}
-
-/// What a failure rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Why {
-    /// The first situation of the path whose repetition it needs: its number from 1, `FREE` if there is none, `UNKNOWN`
-    /// if the table has forgotten which.
-    base: u16,
-    /// Did the search end somewhere for want of depth or width?
-    pub(crate) cut: bool,
-}
-
-const FREE: u16 = u16::MAX;
-const UNKNOWN: u16 = 0;
-
-impl Why {
-    const FINAL: Self = Self {
-        base: FREE,
-        cut: false,
-    };
-    const SHALLOW: Self = Self {
-        base: FREE,
-        cut: true,
-    };
-
-    const fn repetition(base: u16) -> Self {
-        Self { base, cut: false }
-    }
-
-    fn and(self, other: Self) -> Self {
-        Self {
-            base: self.base.min(other.base),
-            cut: self.cut || other.cut,
-        }
-    }
-
-    /// Would every other search fail as well?
-    pub(crate) fn is_final(self) -> bool {
-        self == Self::FINAL
     }
 }
 

@@ -15,9 +15,11 @@ use crate::attempt::Attempt;
 use crate::certificate::Derivation;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::Instinct;
+use crate::outcome::Outcome;
 use crate::position::{Position, turn_of};
-use crate::search::{Goal, Outcome, Shared, Techniques, Worker};
+use crate::search::{Goal, Shared, Worker};
 use crate::table::{Fact, Table};
+use crate::techniques::Techniques;
 
 /// How often a long search tells how far it has come.
 const TELL_EVERY: Duration = Duration::from_secs(1);

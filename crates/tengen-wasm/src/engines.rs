@@ -2,7 +2,8 @@
 
 use tengen_app::{Job, JobKind};
 use tengen_core::Color;
-use tengen_search::{Engine, Options, Time};
+use tengen_nn::Expert;
+use tengen_search::{Engine, Judge, Options, Time};
 
 /// Bytes for the tree of an engine. Several engines may be at work, and on a telephone this is a good part of what a page gets.
 const MEMORY: usize = 48 << 20;
@@ -13,6 +14,7 @@ const SPARE: usize = 2;
 /// Makes engines, and keeps some that are done: who asked about a game asks about its next position soon.
 #[derive(Debug)]
 pub(crate) struct Engines {
+    judge: Judge,
     time: Time,
     /// Those that were used last are at the end.
     spare: Vec<Lent>,
@@ -26,11 +28,17 @@ pub(crate) struct Lent {
 }
 
 impl Engines {
-    pub(crate) const fn new(time: Time) -> Self {
+    pub(crate) fn new(time: Time) -> Self {
         Self {
+            judge: Expert::baseline(),
             time,
             spare: Vec::new(),
         }
+    }
+
+    /// The name of the network that all engines trust.
+    pub(crate) fn network(&self) -> &str {
+        self.judge.name()
     }
 
     /// An engine for a job: the one that had such a job before, or a new one.
@@ -50,7 +58,7 @@ impl Engines {
             memory: MEMORY,
         };
         Lent {
-            engine: Engine::new(options).timed_by(self.time),
+            engine: self.judge.engine(options).timed_by(self.time),
             purpose,
         }
     }

@@ -42,9 +42,10 @@ struct Kept {
 impl Host {
     /// A host without games. Searches ask there for the time.
     pub fn new(time: Time) -> Self {
+        let tasks = Tasks::new(time);
         Self {
-            room: Room::new(settings()),
-            tasks: Tasks::new(time),
+            room: Room::new(settings(tasks.network())),
+            tasks,
             waiting: HashMap::new(),
             output: Output::default(),
             now: 0,
@@ -169,7 +170,7 @@ impl Host {
 }
 
 /// What is offered without a server: no programs of others, no training runs, and no pictures of pixels, which a page can make itself.
-fn settings() -> Settings {
+fn settings(network: &str) -> Settings {
     let defaults = Settings::default();
     let features = [
         ("export_animation", true),
@@ -181,6 +182,7 @@ fn settings() -> Settings {
     ];
     let features = features.map(|(name, is)| (name.to_owned(), is));
     Settings {
+        network: Some(network.to_owned()),
         features: defaults.features.into_iter().chain(features).collect(),
         ..defaults
     }

@@ -34,7 +34,7 @@ struct Task {
 }
 
 impl Tasks {
-    pub(crate) const fn new(time: Time) -> Self {
+    pub(crate) fn new(time: Time) -> Self {
         Self {
             time,
             engines: Engines::new(time),
@@ -42,6 +42,11 @@ impl Tasks {
             patient: VecDeque::new(),
             turns: 0,
         }
+    }
+
+    /// The name of the network that judges for them.
+    pub(crate) fn network(&self) -> &str {
+        self.engines.network()
     }
 
     pub(crate) fn is_empty(&self) -> bool {

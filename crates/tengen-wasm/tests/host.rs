@@ -120,6 +120,13 @@ fn the_engine_answers_a_move_and_both_are_saved() {
 }
 
 #[test]
+fn the_network_is_named() {
+    let about = Worker::new().call(1, "about", &json!({}));
+    let engine = &about["result"]["engine"];
+    assert_eq!(engine["network"], "baseline network 6x64 up to 9x9");
+}
+
+#[test]
 fn who_analyses_has_turns_while_engines_play_each_other() {
     let mut worker = Worker::new();
     let engine = json!({"kind": "engine", "level": 9});

@@ -66,8 +66,8 @@ pub(crate) struct AnalysisArgs {
     /// When the input ends, end at once instead of answering what is left.
     #[arg(long)]
     quit_without_waiting: bool,
-    /// The network to think with: a file that `tengen train` made, or `none` for rollouts. A network of KataGo cannot be read,
-    /// and is named and left out.
+    /// The network to think with: a file that `tengen train` made, or `none` for rollouts; the one that is part of the program
+    /// unless given. A network of KataGo cannot be read, and is named and left out.
     #[arg(long, visible_alias = "net", value_name = "FILE")]
     model: Option<String>,
     /// Not used: there is no network that plays like people.
@@ -83,9 +83,10 @@ pub(crate) fn run(args: &AnalysisArgs) -> Result<()> {
         note("there is no network that plays like people: -human-model is not used");
     }
     note(format_args!(
-        "ready: {} at a time, {} each",
+        "ready: {} at a time, {} each, judged by {}",
         count(settings.positions, "position"),
-        count(settings.engine.threads, "search thread")
+        count(settings.engine.threads, "search thread"),
+        judge.name()
     ));
     // A lock cannot go to the threads that read and write; each of the two is used by one thread alone.
     serve(BufReader::new(io::stdin()), io::stdout(), &settings, &judge)?;

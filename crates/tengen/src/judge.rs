@@ -1,14 +1,13 @@
 //! Who judges positions for the engine: a network, or rollouts.
 
-use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use clap::Args;
-use tengen_nn::{Net, NetEvaluator};
+use tengen_nn::{Expert, LONGEST_SIDE, Net};
 use tengen_search::Judge;
 
 use crate::failure::Usage;
+use crate::named_net::NamedNet;
 
 /// The name that stands for no network.
 const NONE: &str = "none";
@@ -16,7 +15,8 @@ const NONE: &str = "none";
 /// The option that names a network.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct JudgeArgs {
-    /// The network to think with: a file that `tengen train` made. `none` thinks with rollouts alone, which is the default.
+    /// The network to think with: a file that `tengen train` made, or `baseline`, which is part of the program and the default.
+    /// `none` thinks with rollouts alone, as do all networks on boards larger than they have learned on, and levels up to 6.
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<String>,
 }
@@ -25,15 +25,14 @@ impl JudgeArgs {
     /// The judge that was asked for.
     pub(crate) fn judge(&self) -> Result<Judge, Usage> {
         match self.net.as_deref() {
-            None | Some(NONE) => Ok(Judge::default()),
-            Some(file) => Ok(NetEvaluator::judge(Arc::new(read_net(Path::new(file))?))),
+            None => Ok(Expert::baseline()),
+            Some(NONE) => Ok(Judge::default()),
+            Some(name) => {
+                let NamedNet { net, bytes } = NamedNet::read(Path::new(name))?;
+                let notes = Net::notes(&bytes).map_err(Usage::new)?;
+                let side = notes.get(LONGEST_SIDE).map(String::as_str);
+                Ok(Expert::judge_by_note(&net, side))
+            }
         }
     }
-}
-
-/// The network in a file.
-pub(crate) fn read_net(file: &Path) -> Result<Net, Usage> {
-    let name = file.display();
-    let bytes = fs::read(file).map_err(|error| Usage::new(format_args!("{name}: {error}")))?;
-    Net::from_bytes(&bytes).map_err(|error| Usage::new(format_args!("{name}: {error}")))
 }

@@ -19,6 +19,7 @@ mod failure;
 mod gtp;
 mod json_count;
 mod judge;
+mod named_net;
 mod net;
 mod perft;
 mod play;

@@ -1,10 +1,9 @@
 //! `tengen net`: networks in files.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::hint::black_box;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -16,11 +15,12 @@ use tengen_nn::{Architecture, Inputs, Net, Workspace};
 use tengen_train::write_whole;
 
 use crate::failure::Usage;
+use crate::named_net::{BASELINE, NamedNet};
 
 /// Look at networks, make new ones, and export them for other programs.
 ///
 /// A network is a safetensors file, as `tengen train` makes them, with its architecture in the metadata. One network plays on boards of
-/// every size.
+/// every size. The name `baseline` stands for the one that is part of the program.
 #[derive(Args)]
 pub(crate) struct NetArgs {
     #[command(subcommand)]
@@ -39,7 +39,8 @@ enum NetCommand {
 /// The speed is that of one thread: positions of a game on 9x9, seen and judged one by one.
 #[derive(Args)]
 struct InfoArgs {
-    /// A network, such as net.safetensors.
+    /// A network, such as net.safetensors; the one that is part of the program if it is left out.
+    #[arg(default_value = BASELINE)]
     file: PathBuf,
 }
 
@@ -58,7 +59,8 @@ Outputs, as the player to move sees them:
   ownership  batch x height x width        1 is the player's, -1 the opponent's
 
 Example:
-  tengen net export net.safetensors net.onnx")]
+  tengen net export net.safetensors net.onnx
+  tengen net export baseline baseline.onnx")]
 struct ExportArgs {
     /// A network, such as net.safetensors.
     file: PathBuf,
@@ -99,7 +101,7 @@ pub(crate) fn run(args: &NetArgs) -> Result<()> {
     match &args.command {
         NetCommand::Info(args) => info(args),
         NetCommand::Export(args) => {
-            let (net, _) = read(&args.file)?;
+            let NamedNet { net, .. } = NamedNet::read(&args.file)?;
             args.out.write(&net.to_onnx())
         }
         NetCommand::New(args) => {
@@ -124,17 +126,8 @@ impl OutArgs {
     }
 }
 
-/// A network and the bytes of its file.
-fn read(file: &Path) -> Result<(Net, Vec<u8>), Usage> {
-    let wrong =
-        |problem: &dyn std::fmt::Display| Usage::new(format_args!("{}: {problem}", file.display()));
-    let bytes = fs::read(file).map_err(|error| wrong(&error))?;
-    let net = Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
-    Ok((net, bytes))
-}
-
 fn info(args: &InfoArgs) -> Result<()> {
-    let (net, bytes) = read(&args.file)?;
+    let NamedNet { net, bytes } = NamedNet::read(&args.file)?;
     let Architecture { blocks, channels } = net.architecture();
     let mut out = io::stdout().lock();
     writeln!(out, "blocks    {blocks}")?;

@@ -9,7 +9,7 @@ mod report;
 mod solution;
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -27,7 +27,7 @@ use tengen_solver::{Bound, Interval, Options, Progress, Solver, Stop, Techniques
 use crate::failure::Usage;
 use crate::progress::Place;
 use problem::Problem;
-use report::{Proof, Report};
+use report::{Proof, Report, draft_of};
 
 /// How often what is known is saved, with --resume.
 const SAVE_EVERY: Duration = Duration::from_secs(600);
@@ -363,35 +363,20 @@ fn best_moves(moves: &[(Move, Interval)], to_move: Color) -> Vec<Move> {
     best.map(|(action, _)| *action).collect()
 }
 
-/// Writes a certificate, of a bound under every ko rule or this one, under another name, and then under its own.
+/// Writes a certificate of a bound, under every ko rule or this one.
 fn write_proof(solver: &Solver, bound: Bound, ko: Option<Ko>, file: &Path) -> Result<Proof> {
-    let cannot = || format!("cannot write {}", file.display());
-    let mut name = file.to_path_buf().into_os_string();
-    name.push(".part");
-    let draft = PathBuf::from(name);
-    let output = BufWriter::new(File::create(&draft).with_context(cannot)?);
-    let written = match ko.and_then(|ko| solver.derivation(ko, bound)) {
-        Some(derivation) => derivation.write(output).with_context(cannot)?,
-        None => {
-            let writer = solver.certificate(bound);
-            let writer = writer.with_context(|| format!("no proof of {bound}"))?;
-            writer.finish(output).with_context(cannot)?
-        }
-    };
-    fs::rename(&draft, file).with_context(cannot)?;
-    Ok(Proof {
-        file: file.display().to_string(),
-        claim: bound.to_string(),
-        entries: written.entries,
-        bytes: written.bytes,
-    })
+    let claim = bound.to_string();
+    if let Some(derivation) = ko.and_then(|ko| solver.derivation(ko, bound)) {
+        return Proof::write(file, claim, |output| derivation.write(output));
+    }
+    let writer = solver.certificate(bound);
+    let writer = writer.with_context(|| format!("no proof of {bound}"))?;
+    Proof::write(file, claim, |output| writer.finish(output))
 }
 
 /// Saves what the solver knows under another name, and then under its own.
 fn save(solver: &Solver, file: &Path) -> Result<()> {
-    let mut name = file.to_path_buf().into_os_string();
-    name.push(".part");
-    let draft = PathBuf::from(name);
+    let draft = draft_of(file);
     let saved = File::create(&draft).and_then(|output| {
         solver.save(&output)?;
         output.sync_all()?;

@@ -9,7 +9,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use tengen_search::{Engine, Judge, Options, Stop, Task};
 
 use super::answer::Answer;
@@ -49,7 +49,12 @@ pub fn serve(
     let workers: Vec<_> = (0..positions)
         .map(|_| start_worker(judge, options, &queue, &outbox, &events))
         .collect();
-    start_reader(input, settings.defaults.clone(), &queue, outbox, events);
+    let clerk = Clerk {
+        defaults: settings.defaults.clone(),
+        models: models(judge),
+        outbox,
+    };
+    start_reader(input, clerk, &queue, events);
 
     let mut result = Ok(());
     let end = match happened.recv() {
@@ -236,9 +241,8 @@ fn slack(reports: Reports) -> Duration {
 /// Reads queries in a thread of its own, which nobody waits for: a read that hangs must not keep the process.
 fn start_reader(
     mut input: impl BufRead + Send + 'static,
-    defaults: Defaults,
+    clerk: Clerk,
     queue: &Arc<Queue>,
-    outbox: Outbox,
     events: Sender<Event>,
 ) {
     let queue = queue.clone();
@@ -250,16 +254,16 @@ fn start_reader(
             match read_line(&mut input, &mut line) {
                 Ok(Line::End) => break Ok(()),
                 Ok(Line::Whole) if line.trim_ascii().is_empty() => {}
-                Ok(Line::Whole) => answer(&line, &defaults, &alarm.queue, &outbox),
+                Ok(Line::Whole) => clerk.answer(&line, &alarm.queue),
                 Ok(Line::TooLong) => {
                     let problem = format_args!("a line of more than {LONGEST_LINE} bytes");
-                    outbox.send(&Complaint::general(problem));
+                    clerk.outbox.send(&Complaint::general(problem));
                 }
                 Err(error) => break Err(error),
             }
         };
         // The writer ends when the last outbox is gone, and this one must not outlive the news.
-        drop(outbox);
+        drop(clerk);
         _ = alarm.events.send(Event::InputEnded(how));
     });
 }
@@ -286,38 +290,56 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
 }
 
 /// Answers what can be answered at once, and queues the rest.
-fn answer(line: &[u8], defaults: &Defaults, queue: &Queue, outbox: &Outbox) {
-    let echo = |mut echo: Map<String, Value>, fields: &[(&str, Value)]| {
-        for (name, value) in fields {
-            echo.insert((*name).to_owned(), value.clone());
-        }
-        outbox.send(&echo);
-    };
-    match Request::read(line, defaults) {
-        Err(complaint) => outbox.send(&complaint),
-        Ok(Request::Analyze { warnings, jobs }) => {
-            for warning in &warnings {
-                outbox.send(warning);
+struct Clerk {
+    defaults: Defaults,
+    /// The networks that positions are judged by.
+    models: Value,
+    outbox: Outbox,
+}
+
+impl Clerk {
+    fn answer(&self, line: &[u8], queue: &Queue) {
+        match Request::read(line, &self.defaults) {
+            Err(complaint) => self.outbox.send(&complaint),
+            Ok(Request::Analyze { warnings, jobs }) => {
+                for warning in &warnings {
+                    self.outbox.send(warning);
+                }
+                queue.add(jobs);
             }
-            queue.add(jobs);
-        }
-        Ok(Request::Version(query)) => {
-            let version = Value::from(env!("CARGO_PKG_VERSION"));
-            // KataGo's word for a program that does not know its commit.
-            let git_hash = Value::from("<omitted>");
-            echo(query, &[("version", version), ("git_hash", git_hash)]);
-        }
-        // No network is loaded.
-        Ok(Request::Models(query)) => echo(query, &[("models", Value::Array(Vec::new()))]),
-        // No engine keeps anything from one position to the next.
-        Ok(Request::ClearCache(query)) => echo(query, &[]),
-        Ok(Request::Terminate { which, echo: query }) => {
-            for job in queue.terminate(&which) {
-                outbox.send(&Answer::none(&job));
+            Ok(Request::Version(query)) => {
+                let version = Value::from(env!("CARGO_PKG_VERSION"));
+                // KataGo's word for a program that does not know its commit.
+                let git_hash = Value::from("<omitted>");
+                self.echo(query, &[("version", version), ("git_hash", git_hash)]);
             }
-            echo(query, &[]);
+            Ok(Request::Models(query)) => self.echo(query, &[("models", self.models.clone())]),
+            // No engine keeps anything from one position to the next.
+            Ok(Request::ClearCache(query)) => self.echo(query, &[]),
+            Ok(Request::Terminate { which, echo: query }) => {
+                for job in queue.terminate(&which) {
+                    self.outbox.send(&Answer::none(&job));
+                }
+                self.echo(query, &[]);
+            }
         }
     }
+
+    /// A query as it came, with more fields.
+    fn echo(&self, mut query: Map<String, Value>, fields: &[(&str, Value)]) {
+        for (name, value) in fields {
+            query.insert((*name).to_owned(), value.clone());
+        }
+        self.outbox.send(&query);
+    }
+}
+
+/// What `query_models` says: the network, if a network judges.
+fn models(judge: &Judge) -> Value {
+    if judge.name() == Judge::default().name() {
+        return Value::Array(Vec::new());
+    }
+    json!([{"name": judge.name(), "internalName": judge.name(), "usesHumanSLProfile": false}])
 }
 
 #[cfg(test)]

@@ -54,9 +54,10 @@ pub(crate) fn describe(session: &mut Session, _: &Arguments<'_>, _: &mut Channel
         limits.push("no fixed limit".to_owned());
     }
     Ok(format!(
-        "{} {}\nlevel {}, threads {}, seed {}, {}",
+        "{} {}\n{}, level {}, threads {}, seed {}, {}",
         settings.name,
         settings.version,
+        session.judge.name(),
         settings.level.number(),
         settings.engine.threads,
         settings.engine.seed,

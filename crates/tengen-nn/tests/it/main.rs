@@ -1,5 +1,6 @@
 //! Tests of the network.
 
+mod expert;
 mod files;
 mod gradients;
 mod inference;

@@ -11,7 +11,7 @@ use tengen_nn::Net;
 use tengen_train::Player;
 
 use crate::failure::Usage;
-use crate::judge::read_net;
+use crate::named_net::NamedNet;
 
 /// The word for the search without a network.
 const ROLLOUTS: &str = "rollouts";
@@ -19,7 +19,7 @@ const ROLLOUTS: &str = "rollouts";
 /// A player as the command line names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Name {
-    /// A file, or the word for the search without a network.
+    /// A file, `baseline`, or the word for the search without a network.
     who: String,
     visits: Option<u32>,
 }
@@ -82,7 +82,7 @@ impl Contender {
             } else {
                 let net = match nets.get(given.who.as_str()) {
                     Some(net) => Arc::clone(net),
-                    None => Arc::new(read_net(Path::new(&given.who))?),
+                    None => NamedNet::read(Path::new(&given.who))?.net,
                 };
                 nets.insert(&given.who, Arc::clone(&net));
                 Player::Network(net, visits)

@@ -1,7 +1,7 @@
 //! `tengen solve --region`: life and death in a part of a board.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -12,9 +12,10 @@ use tengen_sgf::Collection;
 use tengen_solver::certificate::local::{Goal, Threats};
 use tengen_solver::local::{Answer, Solver, Stop};
 
-use super::local_report::{LocalReport, ProvenFile};
+use super::local_report::LocalReport;
 use super::problem::Problem;
 use super::region::{Wanted, local_problem};
+use super::report::Proof;
 use super::solution::add_solution;
 use super::{SolveArgs, time_limit};
 use crate::failure::Usage;
@@ -102,26 +103,14 @@ fn write_proof(
     (goal, threats): (Goal, Threats),
     answer: &Answer,
     file: &Path,
-) -> Result<ProvenFile> {
-    let cannot = || format!("cannot write {}", file.display());
+) -> Result<Proof> {
     let problem = solver.problem().with_first(answer.first);
     let claim = problem.claim(goal, threats).to_string();
     let writer = solver
         .certificate(goal, threats, answer.first)
         .with_context(|| format!("no proof that {claim}"))?
         .with_context(|| format!("no proof that {claim}"))?;
-    let mut name = file.to_path_buf().into_os_string();
-    name.push(".part");
-    let draft = PathBuf::from(name);
-    let output = BufWriter::new(File::create(&draft).with_context(cannot)?);
-    let written = writer.finish(output).with_context(cannot)?;
-    fs::rename(&draft, file).with_context(cannot)?;
-    Ok(ProvenFile {
-        file: file.display().to_string(),
-        claim,
-        entries: written.entries,
-        bytes: written.bytes,
-    })
+    Proof::write(file, claim, |output| writer.finish(output))
 }
 
 /// What Ctrl-C stops.

@@ -7,26 +7,19 @@ use tengen_core::{Color, PointSet};
 use tengen_solver::certificate::local::{Goal, Supply, Threats};
 use tengen_solver::local::{Answer, Outcome, Problem, SCENARIOS, Verdict};
 
+use super::report::Proof;
+
 /// All that was found out about a problem.
 pub(super) struct LocalReport {
     /// Which of many problems it is.
     pub(super) number: Option<usize>,
     pub(super) problem: Problem,
     pub(super) answers: Vec<Answer>,
-    pub(super) proofs: Vec<ProvenFile>,
+    pub(super) proofs: Vec<Proof>,
     /// Was the search neither stopped nor short of memory?
     pub(super) complete: bool,
     pub(super) nodes: u64,
     pub(super) seconds: f64,
-}
-
-/// A certificate that was written.
-#[derive(Serialize)]
-pub(super) struct ProvenFile {
-    pub(super) file: String,
-    pub(super) claim: String,
-    pub(super) entries: u64,
-    pub(super) bytes: u64,
 }
 
 impl LocalReport {
@@ -80,7 +73,7 @@ impl LocalReport {
             }
         }
         for proof in &self.proofs {
-            let ProvenFile {
+            let Proof {
                 file,
                 claim,
                 entries,
@@ -172,7 +165,7 @@ struct Json<'a> {
     region: Vec<String>,
     answers: Vec<AnswerRow>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
-    proofs: &'a [ProvenFile],
+    proofs: &'a [Proof],
     complete: bool,
     nodes: u64,
     seconds: f64,

@@ -1,9 +1,13 @@
 //! What is printed of a solved position.
 
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use serde::Serialize;
 use tengen_core::{Color, Ko, Komi, Move, Size};
+use tengen_solver::certificate::Written;
 use tengen_solver::verify::KoRule;
 use tengen_solver::{Bound, Interval, Verdict};
 
@@ -36,6 +40,37 @@ pub(crate) struct Proof {
     pub(crate) claim: String,
     pub(crate) entries: u64,
     pub(crate) bytes: u64,
+}
+
+impl Proof {
+    /// Writes a certificate under another name, and then under its own.
+    pub(super) fn write<E>(
+        file: &Path,
+        claim: String,
+        write: impl FnOnce(BufWriter<File>) -> Result<Written, E>,
+    ) -> anyhow::Result<Self>
+    where
+        E: std::error::Error + Send + Sync + 'static,
+    {
+        let cannot = || format!("cannot write {}", file.display());
+        let draft = draft_of(file);
+        let output = BufWriter::new(File::create(&draft).with_context(cannot)?);
+        let written = write(output).with_context(cannot)?;
+        fs::rename(&draft, file).with_context(cannot)?;
+        Ok(Self {
+            file: file.display().to_string(),
+            claim,
+            entries: written.entries,
+            bytes: written.bytes,
+        })
+    }
+}
+
+/// The name of a file while it is being written.
+pub(super) fn draft_of(file: &Path) -> PathBuf {
+    let mut name = file.to_path_buf().into_os_string();
+    name.push(".part");
+    name.into()
 }
 
 impl Report {

@@ -162,6 +162,34 @@ fn one_thread_and_a_seed_find_the_same() {
     assert!(first.stderr.contains("1 search thread"), "{}", first.stderr);
 }
 
+#[test]
+fn models_are_named() {
+    let ask = |line: &str| {
+        let query = "{\"id\":\"m\",\"action\":\"query_models\"}\n";
+        answers(&tengen_reading(line, query)).remove(0)["models"].clone()
+    };
+    assert_eq!(ask("analysis --net none"), json!([]));
+    // A network that cannot be read leaves its place to the one that is always there.
+    for line in ["analysis", "analysis -model foreign.bin.gz"] {
+        assert_eq!(ask(line)[0]["name"], "baseline network 6x64 up to 9x9");
+    }
+}
+
+#[test]
+fn priors_are_those_of_the_judge() {
+    let priors = |line: &str, side: u8| {
+        let query = format!(
+            "{{\"id\":\"a\",\"moves\":[],\"rules\":\"aga\",\"maxVisits\":2,\"includePolicy\":true,\
+             \"boardXSize\":{side},\"boardYSize\":{side}}}\n"
+        );
+        let line = format!("analysis --search-threads 1 {line}");
+        answers(&tengen_reading(&line, &query)).remove(0)["policy"].clone()
+    };
+    assert!(priors("", 9).is_array());
+    assert_ne!(priors("", 9), priors("--net none", 9));
+    assert_eq!(priors("", 13), priors("--net none", 13));
+}
+
 /// A file that goes away with its owner.
 struct TemporaryFile(PathBuf);
 
@@ -231,7 +259,7 @@ fn reads_toml() {
     assert_eq!(answers(&done)[0]["id"], "a");
     assert_eq!(
         done.stderr,
-        "tengen: ready: 3 positions at a time, 1 search thread each\n"
+        "tengen: ready: 3 positions at a time, 1 search thread each, judged by baseline network 6x64 up to 9x9\n"
     );
     let broken = TemporaryFile::new("broken.toml", "visits = 10\nrules = aga\n");
     let refusal = run(["analysis", "--config", broken.path()], "").refusal();

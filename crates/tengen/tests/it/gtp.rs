@@ -125,7 +125,9 @@ fn every_session_goes_as_written() {
         fs::write(&file, config).expect("the folder is there");
         let lines: Vec<&str> = transcript.steps.iter().map(|step| &*step.sent).collect();
         let file = file.to_str().expect("the folder has a plain name");
-        let out = run(["gtp", "--config", file], lines.join("\n") + "\n").out();
+        // The sessions are those of an engine in memory, which has rollouts alone.
+        let arguments = ["gtp", "--net", "none", "--linger", "600", "--config", file];
+        let out = run(arguments, lines.join("\n") + "\n").out();
         let replies: Vec<String> = out.split_inclusive("\n\n").map(str::to_owned).collect();
         transcript.check(&replies);
     }
@@ -272,6 +274,8 @@ fn one_thread_and_one_seed_play_the_same_game() {
             "50",
             "--threads",
             "1",
+            "--linger",
+            "600",
             "--seed",
             seed,
         ];
@@ -279,6 +283,48 @@ fn one_thread_and_one_seed_play_the_same_game() {
     };
     assert_eq!(play("3"), play("3"));
     assert_ne!(play("3"), play("4"));
+}
+
+#[test]
+fn a_network_plays_where_it_has_learned_and_rollouts_elsewhere() {
+    let play = |more: &str, commands: &str| {
+        let line = format!("gtp --visits 40 --threads 1 --linger 600 --rules chinese {more}");
+        run(line.split_whitespace(), commands).out()
+    };
+    let who = "gomill-describe_engine\n";
+    for (net, name) in [
+        ("", "baseline network 6x64 up to 9x9, level 10"),
+        (
+            "--net baseline",
+            "baseline network 6x64 up to 9x9, level 10",
+        ),
+        ("--net none", "rollouts, level 10"),
+    ] {
+        let told = play(net, who);
+        assert!(told.contains(name), "{net}: {told}");
+    }
+    let game = "boardsize SIZE\nclear_board\nkomi 6.5\ngenmove b\ngenmove w\ngenmove b\n";
+    let on = |side: &str, net: &str| play(net, &game.replace("SIZE", side));
+    assert_ne!(on("9", ""), on("9", "--net none"));
+    assert_eq!(on("13", ""), on("13", "--net none"));
+    // Beginners are not played by a network.
+    assert_eq!(on("9", "--level 4"), on("9", "--level 4 --net none"));
+    assert_ne!(on("9", "--level 8"), on("9", "--level 8 --net none"));
+}
+
+#[test]
+fn the_first_moves_of_the_baseline_make_sense() {
+    let commands = "boardsize 9\nkomi 7\ngenmove b\ngenmove w\nclear_board\ngenmove w\n";
+    let line = "gtp --visits 60 --threads 1 --linger 600";
+    let out = run(line.split(' '), commands).out();
+    let moves: Vec<&str> = out.split("\n\n").filter(|reply| reply.len() > 2).collect();
+    assert_eq!(moves.len(), 3, "{out}");
+    for reply in moves {
+        // Neither a pass nor a stone on the first two lines.
+        let vertex = reply.trim_start_matches("= ");
+        let is_inside = |line: char| "CDEFG34567".contains(line);
+        assert!(vertex.len() == 2 && vertex.chars().all(is_inside), "{out}");
+    }
 }
 
 #[test]
@@ -343,7 +389,7 @@ fn resident(child: &Child) -> Option<u64> {
 
 #[test]
 fn ten_thousand_random_lines_leave_no_memory_behind() {
-    let mut engine = Engine::start("--size 7 --visits 4 --threads 1 --memory 16");
+    let mut engine = Engine::start("--net none --size 7 --visits 4 --threads 1 --memory 16");
     let mut commands = commands::Commands::new(11);
     let mut warm = None;
     for batch in 0..100 {

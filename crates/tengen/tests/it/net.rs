@@ -70,6 +70,20 @@ fn info_tells_size_notes_and_speed() {
 }
 
 #[test]
+fn the_network_of_the_program_needs_no_file() {
+    let told = run(["net", "info"], "").out();
+    assert_eq!(told.lines().next(), Some("blocks    6"), "{told}");
+    assert_eq!(told.lines().nth(1), Some("channels  64"), "{told}");
+    assert!(told.contains("\nnote      games: "), "{told}");
+    let out = at(&folder("baseline"), "net.onnx");
+    assert_eq!(run(["net", "export", "baseline", &out], "").out(), "");
+    assert_eq!(
+        fs::read(&out).expect("it is there"),
+        Net::baseline().to_onnx()
+    );
+}
+
+#[test]
 fn an_export_is_what_the_network_says_of_itself() {
     let folder = folder("export");
     let [file, out] = ["net.safetensors", "net.onnx"].map(|name| at(&folder, name));

@@ -122,7 +122,10 @@ fn the_app_starts_without_a_command() {
         command.env_remove(screen);
     }
     let server = started(&mut command);
-    assert!(server.call("about", &json!({}))["version"].is_string());
+    let about = server.call("about", &json!({}));
+    assert!(about["version"].is_string());
+    let network = "baseline network 6x64 up to 9x9";
+    assert_eq!(about["engine"]["network"], network);
     assert_eq!(server.terminate(), 0);
     assert!(folder.join("tengen/app").is_dir());
     fs::remove_dir_all(folder).expect("a test may clean up");
@@ -164,6 +167,39 @@ fn a_game_outlives_its_server() {
     assert!(
         info.contains("japanese") || info.contains("Japanese"),
         "{info}"
+    );
+    drop(server);
+    fs::remove_dir_all(folder).expect("the folder is ours");
+}
+
+#[test]
+fn the_network_answers_in_a_game_and_may_be_left_out() {
+    let folder = folder("network");
+    let server = start(&folder, &[]);
+    let white = json!({ "kind": "engine", "level": 8 });
+    let params = json!({ "width": 9, "height": 9, "rules": "chinese", "black": { "kind": "person" }, "white": white });
+    let game = server.call("games.new", &params)["id"].clone();
+    let play = json!({ "game": game, "node": 0, "move": "E5" });
+    server.call("game.play", &play);
+    let answer = loop {
+        let sheet = server.call("game.get", &json!({ "game": game }));
+        assert_eq!(sheet["trouble"], Value::Null);
+        if sheet["live"] == 2 {
+            break sheet["tree"]["moves"][2].clone();
+        }
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    };
+    assert!(
+        answer
+            .as_str()
+            .is_some_and(|answer| answer.starts_with("W ") && answer != "W pass"),
+        "{answer}"
+    );
+    drop(server);
+    let server = start(&folder, &["--net", "none"]);
+    assert_eq!(
+        server.call("about", &json!({}))["engine"]["network"],
+        Value::Null
     );
     drop(server);
     fs::remove_dir_all(folder).expect("the folder is ours");

@@ -6,8 +6,17 @@ use crate::tengen::run;
 
 #[test]
 fn every_game_against_random_moves_is_won() {
+    wins_all("--net none --visits 100");
+}
+
+#[test]
+fn the_baseline_needs_hardly_a_search_for_it() {
+    wins_all("--net baseline --visits 10");
+}
+
+fn wins_all(settings: &str) {
     let program = env!("CARGO_BIN_EXE_tengen");
-    let engine = format!("'{program}' gtp --visits 100 --threads 1 --seed {{seed}}");
+    let engine = format!("'{program}' gtp {settings} --threads 1 --seed {{seed}}");
     let random = format!("'{program}' dummy --seed {{seed}}");
     let players = ["match", "--first", &engine, "--second", &random];
     let settings = ["--size", "7", "--games", "4", "--seed", "1", "--json"];

@@ -89,6 +89,14 @@ fn positions_are_read_and_limits_kept() {
         told.contains("SZ[3:1]KM[0]PL[W]AB[aa]AW[ca]C[[0\\]"),
         "{told}"
     );
+    let record = "(;FF[4]SZ[3:1];B[aa];W[ca];B[ba])";
+    let told = run(["tree", "-", "--move", "2", "--depth", "1"], record).out();
+    assert!(
+        told.contains("SZ[3:1]KM[0]PL[B]AB[aa]AW[ca]C[[0\\]"),
+        "{told}"
+    );
+    let after_pass = run(["tree", "-"], "(;FF[4]SZ[3:1];B[])");
+    assert!(after_pass.refusal().contains("--move"));
     let refusal = tengen("tree 3x3 --most-nodes 10").refusal();
     assert_eq!(refusal, "the tree has more than 10 nodes");
     assert!(

@@ -1,0 +1,184 @@
+//! The baseline, and where it is trusted.
+
+use std::sync::Arc;
+
+use tengen_core::{Color, Game, Move, Preset, Size};
+use tengen_nn::{Architecture, Expert, LONGEST_SIDE, Net, NetEvaluator};
+use tengen_search::{
+    Aim, Analysis, Choice, Evaluator, Judge, Level, Limits, Options, Stop, Task, Tuning,
+};
+
+fn game(side: u8) -> Game {
+    let size = Size::square(side).expect("it is a size");
+    Game::new(size, Preset::Chinese.rules())
+}
+
+fn levels() -> impl Iterator<Item = Level> {
+    (1..=10).filter_map(Level::new)
+}
+
+fn options(seed: u64) -> Options {
+    Options {
+        threads: 1,
+        seed,
+        memory: 64 << 20,
+    }
+}
+
+fn search(judge: &Judge, game: &Game, seed: u64) -> Analysis {
+    let task = Task {
+        limits: Limits::visits(60),
+        ..Task::default()
+    };
+    let mut engine = judge.engine(options(seed));
+    engine.analyze(game, &task, &Stop::new(), &mut |_| {})
+}
+
+/// Does the network judge for this aim?
+fn trusts_net(expert: &mut dyn Evaluator, game: &Game, aim: Aim) -> bool {
+    expert.prepare(game, aim);
+    expert.begin(game, 1);
+    let tuning = expert.tuning();
+    assert!(tuning == Tuning::for_network() || tuning == Tuning::default());
+    tuning == Tuning::for_network()
+}
+
+#[test]
+fn the_file_of_the_baseline_agrees_with_what_is_said_of_it() {
+    let noted = Net::notes(Net::BASELINE_FILE).expect("it is a network");
+    let side = Net::BASELINE_SIDE.to_string();
+    assert_eq!(noted.get(LONGEST_SIDE).unwrap_or(&side), &side);
+    assert!(Arc::ptr_eq(&Net::baseline(), &Net::baseline()));
+    let name = format!("baseline network 6x64 up to {side}x{side}");
+    assert_eq!(Expert::baseline().name(), name);
+}
+
+#[test]
+fn a_network_is_trusted_on_boards_that_it_knows() {
+    let mut expert = Expert::baseline().evaluator(&options(0));
+    let tall = Game::new(
+        Size::new(5, 11).expect("it is a size"),
+        Preset::Chinese.rules(),
+    );
+    for (game, knows) in [
+        (game(5), true),
+        (game(9), true),
+        (game(10), false),
+        (game(13), false),
+        (tall, false),
+        (game(7), true),
+    ] {
+        assert_eq!(trusts_net(expert.as_mut(), &game, Aim::BEST), knows);
+        // Rollouts alone tell what is nobody's.
+        assert!(!trusts_net(expert.as_mut(), &game, Aim::Life));
+    }
+    // Whoever says nothing about an aim wants the best moves.
+    let mut plain = Expert::new(NetEvaluator::new(Net::baseline()), 9);
+    plain.begin(&game(9), 1);
+    assert_eq!(plain.tuning(), Tuning::for_network());
+}
+
+#[test]
+fn beginners_are_played_by_rollouts_and_the_others_see_more_and_more() {
+    let mut expert = Expert::baseline().evaluator(&options(0));
+    for side in [9, 13] {
+        let game = game(side);
+        let mut last = (false, 0);
+        for level in levels() {
+            let by_net = trusts_net(expert.as_mut(), &game, Aim::Moves(level));
+            let visits = expert.prepare(&game, Aim::Moves(level));
+            assert_eq!(visits.is_none(), level == Level::FULL);
+            let now = (by_net, visits.unwrap_or(u32::MAX));
+            assert!(now > last, "{level:?} on {side}");
+            last = now;
+        }
+        assert_eq!(last.0, side == 9);
+    }
+}
+
+#[test]
+fn a_note_says_how_far_a_network_is_trusted() {
+    let architecture = Architecture {
+        blocks: 1,
+        channels: 16,
+    };
+    let net = Arc::new(Net::random(architecture, 1).expect("it is a size"));
+    for (note, name, knows) in [
+        (None, "network 1x16", true),
+        (Some("nonsense"), "network 1x16", true),
+        (Some("13"), "network 1x16 up to 13x13", true),
+        (Some("12"), "network 1x16 up to 12x12", false),
+    ] {
+        let judge = Expert::judge_by_note(&net, note);
+        assert_eq!(judge.name(), name);
+        let mut expert = judge.evaluator(&options(0));
+        assert_eq!(trusts_net(expert.as_mut(), &game(13), Aim::BEST), knows);
+    }
+    let baseline = Expert::judge_by_note(&Net::baseline(), None);
+    assert_eq!(baseline.name(), Expert::baseline().name());
+}
+
+#[test]
+fn larger_boards_are_searched_as_without_a_network() {
+    let baseline = Expert::baseline();
+    let [with, without] = [&baseline, &Judge::default()].map(|judge| search(judge, &game(13), 3));
+    assert_eq!(with.moves, without.moves);
+    let [with, without] = [&baseline, &Judge::default()].map(|judge| search(judge, &game(9), 3));
+    assert_ne!(with.moves, without.moves);
+}
+
+#[test]
+fn a_seed_finds_the_same_and_another_seed_something_else() {
+    let judge = Expert::baseline();
+    let [one, same, other] = [3, 3, 4].map(|seed| search(&judge, &game(7), seed));
+    assert_eq!(one.moves, same.moves);
+    assert_ne!(one.moves, other.moves);
+}
+
+#[test]
+fn an_open_board_is_not_passed() {
+    // White is ahead by komi as long as nobody has a stone, and a network thinks that no point is anybody's.
+    let mut engine = Expert::baseline().engine(options(0));
+    for side in [5, 7, 9] {
+        let mut game = game(side);
+        game.set_to_move(Color::White);
+        for level in levels().skip(6) {
+            let choice = Choice {
+                task: Task {
+                    limits: Limits::visits(30),
+                    ..Task::default()
+                },
+                level,
+                ..Choice::default()
+            };
+            let decision = engine.choose(&game, &choice, &Stop::new(), &mut |_| {});
+            assert_ne!(decision.action, Some(Move::Pass), "{level:?} on {side}");
+        }
+    }
+}
+
+#[test]
+fn a_weak_move_does_not_spoil_what_a_strong_search_has_found() {
+    let mut engine = Expert::baseline().engine(options(0));
+    let game = game(7);
+    let task = |visits| Task {
+        limits: Limits::visits(visits),
+        ..Task::default()
+    };
+    let analyze = |engine: &mut tengen_search::Engine, visits| {
+        engine.analyze(&game, &task(visits), &Stop::new(), &mut |_| {})
+    };
+    analyze(&mut engine, 60);
+    for level in levels().take(9) {
+        let choice = Choice {
+            level,
+            ..Choice::default()
+        };
+        engine.choose(&game, &choice, &Stop::new(), &mut |_| {});
+    }
+    engine.settle(&game, &Stop::new());
+    let went_on = analyze(&mut engine, 120);
+    let mut fresh = Expert::baseline().engine(options(0));
+    analyze(&mut fresh, 60);
+    assert_eq!(went_on.moves, analyze(&mut fresh, 120).moves);
+}
