@@ -8,9 +8,14 @@
 
 mod elo;
 mod evaluators;
+mod fuzz_regressions;
 mod gumbel;
 mod oracle;
 mod record;
 mod run;
 mod selfplay;
 mod window;
+
+#[path = "../../../../fuzz/src/record.rs"]
+#[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
+mod fuzz;
