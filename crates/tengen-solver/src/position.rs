@@ -66,6 +66,26 @@ impl Position {
         )
     }
 
+    /// A situation whose key has this number, with this player to move.
+    pub(crate) fn numbered(geometry: &Geometry, number: u64, turn: u8) -> Self {
+        let states = geometry.area as u64 + 2;
+        let state = number % states;
+        let mut digits = number / states;
+        let mut stones = [0; 2];
+        for place in 0..geometry.area as u8 {
+            let colour = (digits % 3) as u8;
+            digits /= 3;
+            if colour != 0 {
+                stones[usize::from(turn ^ (colour - 1))] |= 1 << geometry.unplace(0, place);
+            }
+        }
+        let ko = match state {
+            0 | 1 => 0,
+            _ => 1 << geometry.unplace(0, (state - 2) as u8),
+        };
+        Self::new(geometry, stones, turn, ko, state == 1)
+    }
+
     /// The same stones with Black to move, and nothing else.
     pub(crate) const fn board(&self) -> Self {
         Self {
@@ -360,7 +380,10 @@ mod tests {
                 position.ko,
                 position.passed,
             );
-            assert_eq!(again.key(geometry), position.key(geometry));
+            let key = position.key(geometry);
+            assert_eq!(again.key(geometry), key);
+            let numbered = Position::numbered(geometry, key.number, position.turn);
+            assert_eq!(numbered.key(geometry).number, key.number);
         });
     }
 

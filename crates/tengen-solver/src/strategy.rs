@@ -8,7 +8,9 @@
 //! are shunned and the strategy is made anew.
 
 mod graph;
+mod nodes;
 mod repetition;
+mod watches;
 
 use std::collections::HashSet;
 use std::fmt;
@@ -92,12 +94,20 @@ impl Solver {
     ) -> Result<Writer, StrategyError> {
         let geometry = &self.shared.geometry;
         let goal = bound.goal();
-        let mut seen = HashSet::new();
+        // For each node: was it seen without a pass before it, and after one? What is no node is rare.
+        let mut seen = vec![[false; 2]; graph.len()];
+        let mut seen_elsewhere = HashSet::new();
         let mut waiting = vec![self.root];
         while let Some(at) = waiting.pop() {
             let is_leaf = goal.bound(geometry, &at) == Some(true);
-            let slot = at.key(geometry).number * 2 + u64::from(at.turn);
-            if is_leaf || !seen.insert(slot) {
+            let mut is_known = || match graph.number(&at) {
+                Some(number) => {
+                    let seen = &mut seen[number as usize][usize::from(at.passed)];
+                    std::mem::replace(seen, true)
+                }
+                None => !seen_elsewhere.insert((at.key(geometry).number, at.turn)),
+            };
+            if is_leaf || is_known() {
                 continue;
             }
             if at.turn == goal.prover {

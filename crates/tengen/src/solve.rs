@@ -22,7 +22,9 @@ use clap::{Args, ValueEnum};
 use tengen_core::{Color, Ko, Komi, Move};
 use tengen_gtp::client::CommandLine;
 use tengen_solver::verify::KoRule;
-use tengen_solver::{Bound, Interval, Options, Progress, Solver, Stop, Techniques, Verdict};
+use tengen_solver::{
+    Bound, Interval, Options, Progress, Solver, Stop, StrategyError, Techniques, Verdict,
+};
 
 use crate::failure::Usage;
 use crate::progress::Place;
@@ -266,7 +268,7 @@ fn solve(
         };
         rule = Some((ko, solver.solve_with_history(ko)));
     }
-    let stopped = solver.stop().is_stopped();
+    let mut stopped = solver.stop().is_stopped();
     // What is left, writing down, is done even if the search was stopped.
     solver.go_on();
     if let Some(file) = &args.resume {
@@ -309,7 +311,14 @@ fn solve(
                 name.push(".upper");
             }
             let ko = superko.map(|(ko, _)| ko);
-            proofs.push(write_proof(solver, bound, ko, Path::new(&name))?);
+            match write_proof(solver, bound, ko, Path::new(&name)) {
+                Ok(proof) => proofs.push(proof),
+                // What was found out is told all the same.
+                Err(error) if error.downcast_ref() == Some(&StrategyError::Stopped) => {
+                    stopped = true;
+                }
+                Err(error) => return Err(error),
+            }
         }
     }
     let confirmed = (asked.is_none() && interval.value().is_some())

@@ -8,20 +8,16 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 
 use super::StrategyError;
+use super::nodes::{Nodes, OPEN};
+use super::watches::Watches;
 use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
 use crate::position::Position;
 use crate::search::Goal;
 use crate::solver::{Bound, Solver, Verdict};
 use crate::table::Fact;
 
-/// The rank of a node that is not proven yet.
-const OPEN: u32 = u32::MAX;
-
 /// The rank of what is no node, since the goal is reached.
 const AT_ONCE: u32 = 0;
-
-/// No number: the end of a list.
-const NONE: u32 = u32::MAX;
 
 /// How another move for the prover is looked for, the cheapest way first.
 const WAYS: [Way; 6] = [
@@ -60,29 +56,6 @@ pub(super) enum Step {
     Node(u64),
 }
 
-#[derive(Clone, Copy)]
-struct Node {
-    stones: [u64; 2],
-    /// The moves of the prover that have been tried.
-    tried: u64,
-    /// In which order it was proven. What it rests on was proven before.
-    rank: u32,
-    /// The first of those who wait for it.
-    watches: u32,
-    /// The cell that simple ko forbids.
-    ko: u8,
-    /// The prover's move, when it is proven; the move that the enemy's node waits for, before.
-    cell: u8,
-    is_prover: bool,
-}
-
-/// A node that waits for another one.
-#[derive(Clone, Copy)]
-struct Watch {
-    who: u32,
-    next: u32,
-}
-
 /// Nodes and what is known about them.
 pub(super) struct Graph<'a> {
     solver: &'a Solver,
@@ -90,11 +63,10 @@ pub(super) struct Graph<'a> {
     goal: Goal,
     /// Moves that are played only where no other is found.
     shunned: &'a HashSet<Choice>,
-    nodes: Vec<Node>,
-    numbers: HashMap<u64, u32>,
-    watches: Vec<Watch>,
-    /// The first watch that is not in use.
-    unused: u32,
+    nodes: Nodes,
+    watches: Watches,
+    /// The moves of the prover that were tried, where there was more than one.
+    tried: HashMap<u32, u64>,
     /// Nodes that may have something to do.
     todo: Vec<u32>,
     /// The rank of the node that is proven next.
@@ -108,10 +80,9 @@ impl<'a> Graph<'a> {
             bound,
             goal: bound.goal(),
             shunned,
-            nodes: Vec::new(),
-            numbers: HashMap::new(),
-            watches: Vec::new(),
-            unused: NONE,
+            nodes: Nodes::default(),
+            watches: Watches::new(),
+            tried: HashMap::new(),
             todo: Vec::new(),
             next_rank: AT_ONCE + 1,
         }
@@ -150,7 +121,7 @@ impl<'a> Graph<'a> {
         let root = match self.step(at) {
             Step::Reached => return Ok(true),
             Step::Missed => return Ok(false),
-            Step::Node(key) => self.node(key, at),
+            Step::Node(key) => self.node(key),
         };
         loop {
             while let Some(number) = self.todo.pop() {
@@ -159,7 +130,7 @@ impl<'a> Graph<'a> {
                 }
                 self.advance(number)?;
             }
-            if self.is_proven(root) {
+            if self.nodes.is_proven(root) {
                 return Ok(true);
             }
             // What is left goes round in circles: somewhere the prover needs another move.
@@ -173,11 +144,21 @@ impl<'a> Graph<'a> {
         }
     }
 
+    /// How many nodes there are.
+    pub(super) const fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The number of the node that a situation belongs to, with or without a pass before it.
+    pub(super) fn number(&self, at: &Position) -> Option<u32> {
+        self.nodes.find(self.key(at))
+    }
+
     /// The move for a situation with the prover to move that was proven.
     pub(super) fn reply(&self, at: &Position) -> Option<u8> {
-        let number = *self.numbers.get(&self.key(at))?;
-        self.is_proven(number)
-            .then(|| self.translated(number, at, self.nodes[number as usize].cell))
+        let number = self.number(at)?;
+        let is_proven = self.nodes.is_proven(number);
+        is_proven.then(|| self.translated(number, at, self.nodes.cell(number)))
     }
 
     /// Chooses the final moves: since a node was proven, more has been, and there may be a better move. Returns all nodes
@@ -190,11 +171,11 @@ impl<'a> Graph<'a> {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            let Node {
-                is_prover, rank, ..
-            } = self.nodes[number as usize];
-            if is_prover && let Some(cell) = self.best(&self.position(number), rank) {
-                self.nodes[number as usize].cell = cell;
+            let rank = self.nodes.rank(number);
+            if self.is_prover(number)
+                && let Some(cell) = self.best(&self.position(number), rank)
+            {
+                self.nodes.set_cell(number, cell);
             }
             waiting.extend(self.continuations(number));
             chosen.push(number);
@@ -205,9 +186,8 @@ impl<'a> Graph<'a> {
     /// The nodes that come after one that was proven.
     pub(super) fn continuations(&self, number: u32) -> Vec<u32> {
         let at = self.position(number);
-        let node = &self.nodes[number as usize];
-        let cells = cells(match node.is_prover {
-            true => 1 << node.cell,
+        let cells = cells(match self.is_prover(number) {
+            true => 1 << self.nodes.cell(number),
             false => at.moves(self.geometry()).legal | 1 << PASS,
         });
         cells
@@ -218,7 +198,7 @@ impl<'a> Graph<'a> {
     /// The node of a situation, if it has to be played out and has been met.
     fn existing(&self, at: &Position) -> Option<u32> {
         match self.step(at) {
-            Step::Node(key) => self.numbers.get(&key).copied(),
+            Step::Node(key) => self.nodes.find(key),
             Step::Reached | Step::Missed => None,
         }
     }
@@ -230,23 +210,23 @@ impl<'a> Graph<'a> {
 
     /// In which order a node was proven.
     pub(super) fn rank_of(&self, number: u32) -> u32 {
-        self.nodes[number as usize].rank
+        self.nodes.rank(number)
     }
 
     /// Is it the prover's turn?
     pub(super) fn is_prover(&self, number: u32) -> bool {
-        self.nodes[number as usize].is_prover
+        self.nodes.is_prover(number)
     }
 
     /// Does the prover pass at a node that was proven?
     pub(super) fn passes(&self, number: u32) -> bool {
-        self.nodes[number as usize].cell == PASS
+        self.nodes.cell(number) == PASS
     }
 
     /// The prover's move at a node that was proven.
     pub(super) fn choice(&self, number: u32) -> Choice {
         let at = self.position(number);
-        self.choice_of(&at, self.nodes[number as usize].cell)
+        self.choice_of(&at, self.nodes.cell(number))
     }
 
     fn choice_of(&self, at: &Position, cell: u8) -> Choice {
@@ -258,10 +238,6 @@ impl<'a> Graph<'a> {
         !self.shunned.is_empty() && self.shunned.contains(&self.choice_of(at, cell))
     }
 
-    fn is_proven(&self, number: u32) -> bool {
-        self.nodes[number as usize].rank != OPEN
-    }
-
     /// A move of a node as a move of a situation that is symmetric to it.
     fn translated(&self, number: u32, at: &Position, cell: u8) -> u8 {
         let geometry = self.geometry();
@@ -270,32 +246,28 @@ impl<'a> Graph<'a> {
         geometry.unplace(form(&before_pass(at)), place)
     }
 
+    /// The situation of a node, or one that is symmetric to it.
     fn position(&self, number: u32) -> Position {
-        let node = &self.nodes[number as usize];
-        let ko = if node.ko == NO_MOVE { 0 } else { 1 << node.ko };
-        let turn = self.goal.prover ^ u8::from(!node.is_prover);
-        Position::new(self.geometry(), node.stones, turn, ko, false)
+        let turn = self.goal.prover ^ u8::from(!self.is_prover(number));
+        Position::numbered(self.geometry(), self.nodes.key(number) / 2, turn)
     }
 
-    fn node(&mut self, key: u64, at: &Position) -> u32 {
-        let next = self.nodes.len() as u32;
-        let number = *self.numbers.entry(key).or_insert(next);
-        if number == next {
-            self.nodes.push(Node {
-                stones: at.stones,
-                tried: 0,
-                rank: OPEN,
-                watches: NONE,
-                ko: match at.ko {
-                    0 => NO_MOVE,
-                    ko => ko.trailing_zeros() as u8,
-                },
-                cell: 0,
-                is_prover: at.turn == self.goal.prover,
-            });
+    /// The node with a key, which is new if it was not met before.
+    fn node(&mut self, key: u64) -> u32 {
+        self.nodes.find(key).unwrap_or_else(|| {
+            let is_prover = key & 1 == 1;
+            let number = self.nodes.add(key, if is_prover { NO_MOVE } else { 0 });
             self.todo.push(number);
+            number
+        })
+    }
+
+    /// The moves of the prover that have been tried at a node.
+    fn tried(&self, number: u32) -> u64 {
+        match self.nodes.cell(number) {
+            NO_MOVE => 0,
+            cell => self.tried.get(&number).copied().unwrap_or(1 << cell),
         }
-        number
     }
 
     /// The moves of a node. A pass that leaves the score short is none.
@@ -306,16 +278,17 @@ impl<'a> Graph<'a> {
 
     /// Goes on with a node as far as it goes.
     fn advance(&mut self, number: u32) -> Result<(), StrategyError> {
-        if self.is_proven(number) {
+        if self.nodes.is_proven(number) {
             return Ok(());
         }
-        if !self.nodes[number as usize].is_prover {
+        let tried = self.tried(number);
+        if !self.is_prover(number) {
             self.advance_enemy(number);
-        } else if self.nodes[number as usize].tried == 0 {
+        } else if tried == 0 {
             self.begin(number)?;
         } else {
             let at = self.position(number);
-            let mut tried = cells(self.nodes[number as usize].tried);
+            let mut tried = cells(tried);
             let is_proven = |cell: &u8| self.rank(&at.after(self.geometry(), *cell)).is_some();
             if let Some(cell) = tried.find(is_proven) {
                 self.settle(number, cell);
@@ -330,8 +303,7 @@ impl<'a> Graph<'a> {
             Step::Reached => Some(AT_ONCE),
             Step::Missed => None,
             Step::Node(key) => {
-                let number = *self.numbers.get(&key)?;
-                let rank = self.nodes[number as usize].rank;
+                let rank = self.nodes.rank(self.nodes.find(key)?);
                 (rank != OPEN).then_some(rank)
             }
         }
@@ -340,7 +312,7 @@ impl<'a> Graph<'a> {
     /// The enemy's moves have to be proven one by one. Those before the one that it waits for are.
     fn advance_enemy(&mut self, number: u32) {
         let at = self.position(number);
-        let next = self.nodes[number as usize].cell;
+        let next = self.nodes.cell(number);
         let legal = at.moves(self.geometry()).legal | 1 << PASS;
         for cell in cells(legal & (u64::MAX << next)) {
             let after = at.after(self.geometry(), cell);
@@ -350,9 +322,9 @@ impl<'a> Graph<'a> {
                 Step::Missed => return,
                 Step::Node(key) => key,
             };
-            let child = self.node(key, &after);
-            if !self.is_proven(child) {
-                self.nodes[number as usize].cell = cell;
+            let child = self.node(key);
+            if !self.nodes.is_proven(child) {
+                self.nodes.set_cell(number, cell);
                 self.watch(child, number);
                 return;
             }
@@ -398,14 +370,18 @@ impl<'a> Graph<'a> {
 
     /// Lets the prover try a move.
     fn attempt(&mut self, number: u32, at: &Position, cell: u8) {
-        self.nodes[number as usize].tried |= 1 << cell;
+        let tried = self.tried(number);
+        if tried != 0 {
+            self.tried.insert(number, tried | 1 << cell);
+        }
+        self.nodes.set_cell(number, cell);
         let after = at.after(self.geometry(), cell);
         match self.step(&after) {
             Step::Reached => self.settle(number, cell),
             Step::Missed => {}
             Step::Node(key) => {
-                let child = self.node(key, &after);
-                if self.is_proven(child) {
+                let child = self.node(key);
+                if self.nodes.is_proven(child) {
                     self.settle(number, cell);
                 } else {
                     self.watch(child, number);
@@ -416,34 +392,15 @@ impl<'a> Graph<'a> {
 
     /// A node is proven: whoever waits for it goes on.
     fn settle(&mut self, number: u32, cell: u8) {
-        let node = &mut self.nodes[number as usize];
-        node.cell = cell;
-        node.rank = self.next_rank;
+        self.nodes.set_cell(number, cell);
+        self.nodes.set_rank(number, self.next_rank);
         self.next_rank += 1;
-        let mut next = std::mem::replace(&mut node.watches, NONE);
-        while next != NONE {
-            let watch = self.watches[next as usize];
-            self.todo.push(watch.who);
-            self.watches[next as usize].next = self.unused;
-            self.unused = next;
-            next = watch.next;
-        }
+        let waiting = self.nodes.watches_mut(number);
+        self.watches.drain(waiting, &mut self.todo);
     }
 
     fn watch(&mut self, child: u32, who: u32) {
-        let watches = &mut self.nodes[child as usize].watches;
-        let watch = Watch {
-            who,
-            next: *watches,
-        };
-        if self.unused == NONE {
-            *watches = self.watches.len() as u32;
-            self.watches.push(watch);
-        } else {
-            *watches = self.unused;
-            self.unused = self.watches[self.unused as usize].next;
-            self.watches[*watches as usize] = watch;
-        }
+        self.watches.push(self.nodes.watches_mut(child), who);
     }
 
     /// Finds another move for the prover somewhere below an open node, as deep as possible: one that the table knows, or
@@ -460,7 +417,7 @@ impl<'a> Graph<'a> {
                 continue;
             }
             path.pop();
-            if self.nodes[number as usize].is_prover && self.try_another(number, way)? {
+            if self.is_prover(number) && self.try_another(number, way)? {
                 return Ok(true);
             }
         }
@@ -469,22 +426,22 @@ impl<'a> Graph<'a> {
 
     /// The open nodes that an open node waits for.
     fn waits_for(&self, number: u32) -> Vec<u32> {
-        let node = &self.nodes[number as usize];
-        let tried = if node.is_prover {
-            node.tried
-        } else {
-            1 << node.cell
+        let tried = match self.is_prover(number) {
+            true => self.tried(number),
+            false => 1 << self.nodes.cell(number),
         };
         let at = self.position(number);
         let children =
             cells(tried).filter_map(|cell| self.existing(&at.after(self.geometry(), cell)));
-        children.filter(|child| !self.is_proven(*child)).collect()
+        children
+            .filter(|child| !self.nodes.is_proven(*child))
+            .collect()
     }
 
     /// Lets the prover try one more move that wins, if one is found.
     fn try_another(&mut self, number: u32, way: Way) -> Result<bool, StrategyError> {
         let at = self.position(number);
-        let untried = self.moves(&at) & !self.nodes[number as usize].tried;
+        let untried = self.moves(&at) & !self.tried(number);
         for cell in cells(untried) {
             let is_allowed = match way {
                 Way::Known | Way::Searched(_) => !self.is_shunned(&at, cell),
