@@ -27,5 +27,5 @@ pub mod verify;
 pub use checkpoint::CheckpointError;
 pub use geometry::MAX_AREA;
 pub use solver::{Bound, Interval, Options, Progress, Solver, SolverError, Stop, Verdict, Watch};
-pub use strategy::StrategyError;
+pub use strategy::{StrategyError, StrategyProgress};
 pub use techniques::Techniques;

@@ -49,9 +49,29 @@ impl fmt::Display for StrategyError {
 
 impl std::error::Error for StrategyError {}
 
+/// How far a strategy has been read off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StrategyProgress {
+    /// Which attempt it is: a strategy that comes back to boards is made again.
+    pub round: u32,
+    /// Situations met so far.
+    pub met: usize,
+    /// Those of them that are proven.
+    pub proven: usize,
+}
+
 impl Solver {
     /// The certificate of a bound that has been proven: the prover's strategy, complete and without cycles.
     pub fn certificate(&self, bound: Bound) -> Result<Writer, StrategyError> {
+        self.certificate_watched(bound, &mut |_| {})
+    }
+
+    /// The certificate of a bound, and how far it has come is told now and then.
+    pub fn certificate_watched(
+        &self,
+        bound: Bound,
+        watch: &mut dyn FnMut(StrategyProgress),
+    ) -> Result<Writer, StrategyError> {
         let claim = Claim {
             start: *self.setup(),
             passed: self.passed(),
@@ -60,9 +80,12 @@ impl Solver {
         };
         let mut shunned = HashSet::new();
         let mut best: Option<(usize, Writer)> = None;
-        for _ in 0..MOST_ROUNDS {
+        for round in 1..=MOST_ROUNDS {
             let mut graph = Graph::new(self, bound, &shunned);
-            match graph.prove(&self.root) {
+            let mut tell = |met, proven| {
+                watch(StrategyProgress { round, met, proven });
+            };
+            match graph.prove(&self.root, &mut tell) {
                 Ok(true) => {}
                 // There is one already, if not the best.
                 _ if best.is_some() => break,

@@ -23,7 +23,8 @@ use tengen_core::{Color, Ko, Komi, Move};
 use tengen_gtp::client::CommandLine;
 use tengen_solver::verify::KoRule;
 use tengen_solver::{
-    Bound, Interval, Options, Progress, Solver, Stop, StrategyError, Techniques, Verdict,
+    Bound, Interval, Options, Progress, Solver, Stop, StrategyError, StrategyProgress, Techniques,
+    Verdict,
 };
 
 use crate::failure::Usage;
@@ -217,17 +218,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<()> {
     }
     let _limit = limits(&solver.stop(), args.time)?;
     let mut view = View::new(args.progress);
-    let mut saved = Instant::now();
-    let report = solve(&mut solver, args, start, &mut |solver, progress| {
-        view.show(solver, progress);
-        if let Some(file) = &args.resume
-            && saved.elapsed() >= SAVE_EVERY
-        {
-            // What cannot be saved now may be in the end, where it is an error.
-            _ = save(solver, file);
-            saved = Instant::now();
-        }
-    })?;
+    let report = solve(&mut solver, args, start, &mut view)?;
     drop(view);
     let mut out = io::stdout().lock();
     if args.json {
@@ -237,12 +228,18 @@ pub(crate) fn run(args: &SolveArgs) -> Result<()> {
     }
 }
 
-fn solve(
-    solver: &mut Solver,
-    args: &SolveArgs,
-    start: Instant,
-    watch: &mut tengen_solver::Watch<'_>,
-) -> Result<Report> {
+fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View) -> Result<Report> {
+    let mut saved = Instant::now();
+    let watch = &mut |solver: &Solver, progress: &Progress| {
+        view.show(solver, progress);
+        if let Some(file) = &args.resume
+            && saved.elapsed() >= SAVE_EVERY
+        {
+            // What cannot be saved now may be in the end, where it is an error.
+            _ = save(solver, file);
+            saved = Instant::now();
+        }
+    };
     let asked = match (args.at_least, args.at_most) {
         (Some(margin), _) => Some((Color::Black, margin)),
         (None, Some(margin)) => Some((Color::White, margin)),
@@ -311,7 +308,7 @@ fn solve(
                 name.push(".upper");
             }
             let ko = superko.map(|(ko, _)| ko);
-            match write_proof(solver, bound, ko, Path::new(&name)) {
+            match write_proof(solver, bound, ko, Path::new(&name), view) {
                 Ok(proof) => proofs.push(proof),
                 // What was found out is told all the same.
                 Err(error) if error.downcast_ref() == Some(&StrategyError::Stopped) => {
@@ -373,12 +370,18 @@ fn best_moves(moves: &[(Move, Interval)], to_move: Color) -> Vec<Move> {
 }
 
 /// Writes a certificate of a bound, under every ko rule or this one.
-fn write_proof(solver: &Solver, bound: Bound, ko: Option<Ko>, file: &Path) -> Result<Proof> {
+fn write_proof(
+    solver: &Solver,
+    bound: Bound,
+    ko: Option<Ko>,
+    file: &Path,
+    view: &mut View,
+) -> Result<Proof> {
     let claim = bound.to_string();
     if let Some(derivation) = ko.and_then(|ko| solver.derivation(ko, bound)) {
         return Proof::write(file, claim, |output| derivation.write(output));
     }
-    let writer = solver.certificate(bound);
+    let writer = solver.certificate_watched(bound, &mut |progress| view.show_strategy(progress));
     let writer = writer.with_context(|| format!("no proof of {bound}"))?;
     Proof::write(file, claim, |output| writer.finish(output))
 }
@@ -444,15 +447,9 @@ impl View {
     }
 
     fn show(&mut self, solver: &Solver, progress: &Progress) {
-        let pause = match self.place {
-            Place::Nowhere => return,
-            Place::Terminal => Duration::from_millis(200),
-            Place::Lines => Duration::from_secs(1),
-        };
-        if self.last.unwrap_or(self.start).elapsed() < pause {
+        if !self.is_due() {
             return;
         }
-        self.last = Some(Instant::now());
         let Progress {
             interval,
             trying,
@@ -467,13 +464,47 @@ impl View {
             .take(6)
             .map(|action| action.to_gtp(solver.setup().size))
             .collect();
-        let text = format!(
+        self.write(&format!(
             "{interval}, trying {trying} at depth {depth}: {:.1} million nodes, {:.2} a second, table {:.0} %  {}",
             *nodes as f64 / 1e6,
             *nodes as f64 / 1e6 / seconds,
             100.0 * table,
             line.join(" ")
-        );
+        ));
+    }
+
+    fn show_strategy(&mut self, progress: StrategyProgress) {
+        if !self.is_due() {
+            return;
+        }
+        let StrategyProgress { round, met, proven } = progress;
+        let again = if round > 1 {
+            format!(", attempt {round}")
+        } else {
+            String::new()
+        };
+        self.write(&format!(
+            "writing the proof{again}: {:.1} million situations, {:.1} of them proven",
+            met as f64 / 1e6,
+            proven as f64 / 1e6
+        ));
+    }
+
+    /// Has it been a while since something was shown? Then it is time, and the next time is later.
+    fn is_due(&mut self) -> bool {
+        let pause = match self.place {
+            Place::Nowhere => return false,
+            Place::Terminal => Duration::from_millis(200),
+            Place::Lines => Duration::from_secs(1),
+        };
+        let is_due = self.last.unwrap_or(self.start).elapsed() >= pause;
+        if is_due {
+            self.last = Some(Instant::now());
+        }
+        is_due
+    }
+
+    fn write(&self, text: &str) {
         // Progress that cannot be shown is no reason to fail.
         _ = match self.place {
             Place::Terminal => write!(io::stderr(), "\r\x1b[K{text}"),

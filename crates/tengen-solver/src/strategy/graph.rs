@@ -16,8 +16,12 @@ use crate::search::Goal;
 use crate::solver::{Bound, Solver, Verdict};
 use crate::table::Fact;
 
-/// The rank of what is no node, since the goal is reached.
+/// The rank of what is no node, since the goal is reached, and that of the first node that is proven.
 const AT_ONCE: u32 = 0;
+const FIRST_RANK: u32 = AT_ONCE + 1;
+
+/// After how many steps somebody is told how far it is.
+const TELL_EVERY: u64 = 1 << 14;
 
 /// How another move for the prover is looked for, the cheapest way first.
 const WAYS: [Way; 6] = [
@@ -84,7 +88,7 @@ impl<'a> Graph<'a> {
             watches: Watches::new(),
             tried: HashMap::new(),
             todo: Vec::new(),
-            next_rank: AT_ONCE + 1,
+            next_rank: FIRST_RANK,
         }
     }
 
@@ -116,19 +120,28 @@ impl<'a> Graph<'a> {
         at.key(self.geometry()).number * 2 + u64::from(at.turn == self.goal.prover)
     }
 
-    /// Proves a situation, with all that it rests on.
-    pub(super) fn prove(&mut self, at: &Position) -> Result<bool, StrategyError> {
+    /// Proves a situation, with all that it rests on. Tells now and then how many nodes were met and proven.
+    pub(super) fn prove(
+        &mut self,
+        at: &Position,
+        tell: &mut dyn FnMut(usize, usize),
+    ) -> Result<bool, StrategyError> {
         let root = match self.step(at) {
             Step::Reached => return Ok(true),
             Step::Missed => return Ok(false),
             Step::Node(key) => self.node(key),
         };
+        let mut steps = 0_u64;
         loop {
             while let Some(number) = self.todo.pop() {
                 if self.solver.shared.stop.load(Ordering::Relaxed) {
                     return Err(StrategyError::Stopped);
                 }
                 self.advance(number)?;
+                steps += 1;
+                if steps.is_multiple_of(TELL_EVERY) {
+                    tell(self.len(), (self.next_rank - FIRST_RANK) as usize);
+                }
             }
             if self.nodes.is_proven(root) {
                 return Ok(true);
