@@ -5,7 +5,6 @@
 //! So the strategy has one move for both, and a board does not come back because of passes.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::Ordering;
 
 use super::StrategyError;
 use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
@@ -154,7 +153,7 @@ impl<'a> Graph<'a> {
         };
         loop {
             while let Some(number) = self.todo.pop() {
-                if self.solver.shared.stop.load(Ordering::Relaxed) {
+                if self.solver.shared.is_stopped(0) {
                     return Err(StrategyError::Stopped);
                 }
                 self.advance(number)?;
