@@ -3,10 +3,16 @@
 use std::time::Duration;
 
 use tengen_search::{Analysis, Choice, Engine, First, Limits, Stop, Task, Thinking};
+use tengen_solver::Survey;
 
+use crate::exact::Question;
 use crate::job::{Finding, Job, JobKind, Report};
 
-/// How much of a job to do at once, so that a host can do others in between. The default is all of it.
+/// Situations that a proof looks at before others get a turn: some hundredths of a second.
+const PORTION: u64 = 1 << 14;
+
+/// How much of a job to do at once, so that a host can do others in between. The default is all of it. A [proof](JobKind::Exact) has portions of
+/// its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Portion {
     /// Visits to add, if there is a limit.
@@ -48,6 +54,7 @@ pub struct Work {
     job: Job,
     stage: Stage,
     thinking: Option<Thinking>,
+    survey: Option<Survey>,
     is_done: bool,
 }
 
@@ -75,6 +82,7 @@ impl Work {
             job,
             stage,
             thinking: None,
+            survey: None,
             is_done: false,
         }
     }
@@ -112,6 +120,10 @@ impl Work {
             self.is_done = true;
             return;
         }
+        if let JobKind::Exact { nodes } = self.job.kind {
+            self.prove(nodes, stop, report);
+            return;
+        }
         let is_watched = matches!(self.job.kind, JobKind::Analyze { .. });
         let begun = self.thinking.take();
         let mut thinking = begun.unwrap_or_else(|| self.begin(engine, portion));
@@ -141,6 +153,35 @@ impl Work {
         }
     }
 
+    /// A portion of a proof. How much that is does not depend on the clock, so that the same is found everywhere.
+    fn prove(&mut self, nodes: u64, stop: &Stop, report: &mut dyn FnMut(Report)) {
+        if stop.is_stopped() {
+            self.survey = None;
+            self.is_done = true;
+            return;
+        }
+        let survey = match &mut self.survey {
+            Some(survey) => survey,
+            begun @ None => match Question::of(&self.job.position).survey(nodes) {
+                Ok(survey) => begun.insert(survey),
+                Err(reason) => {
+                    self.is_done = true;
+                    report(Report::Failed(reason));
+                    return;
+                }
+            },
+        };
+        survey.go_on(PORTION);
+        let values = Box::new(survey.values());
+        if survey.is_done() {
+            self.survey = None;
+            self.is_done = true;
+            report(Report::Done(Finding::Values(values)));
+        } else {
+            report(Report::Proving(values));
+        }
+    }
+
     /// Begins the search of the stage.
     fn begin(&self, engine: &mut Engine, portion: Portion) -> Thinking {
         let game = &self.job.position;
@@ -162,7 +203,7 @@ impl Work {
                 };
                 engine.begin(game, &task)
             }
-            (_, JobKind::Propose | JobKind::Program { .. }) => {
+            (_, JobKind::Propose | JobKind::Program { .. } | JobKind::Exact { .. }) => {
                 engine.begin_settling(game, First::ToMove)
             }
         }
