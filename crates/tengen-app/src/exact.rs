@@ -110,7 +110,7 @@ impl Question {
     }
 
     /// A search for the answer that looks at about so many situations.
-    pub(crate) fn survey(&self, nodes: u64) -> Result<Survey, String> {
+    pub(crate) fn pursue(&self, nodes: u64) -> Result<Pursuit, String> {
         let options = Options {
             memory: (nodes.saturating_mul(BYTES_EACH)).clamp(LEAST_BYTES, MOST_BYTES),
             ..Options::default()
@@ -120,7 +120,43 @@ impl Question {
             true => solver.after_pass(),
             false => solver,
         };
-        Ok(Survey::new(solver, Some(self.ko), nodes))
+        Ok(Pursuit {
+            survey: Survey::new(solver, Some(self.ko), nodes),
+            told: None,
+        })
+    }
+}
+
+/// A search for an answer.
+#[derive(Debug)]
+pub(crate) struct Pursuit {
+    survey: Survey,
+    /// What was told last.
+    told: Option<Values>,
+}
+
+impl Pursuit {
+    /// Looks at about so many situations, and says what is known, if that is not what it said before.
+    pub(crate) fn go_on(&mut self, nodes: u64) -> Option<Values> {
+        self.survey.go_on(nodes);
+        let values = self.survey.values();
+        let is_old = self.told.as_ref().is_some_and(|told| {
+            let nodes = values.nodes;
+            let told = Values {
+                nodes,
+                ..told.clone()
+            };
+            told == values
+        });
+        if is_old && !self.is_done() {
+            return None;
+        }
+        self.told = Some(values.clone());
+        Some(values)
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.survey.is_done()
     }
 }
 

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use tengen_search::{Analysis, Choice, Engine, First, Limits, Stop, Task, Thinking};
-use tengen_solver::Survey;
 
-use crate::exact::Question;
+use crate::exact::{Pursuit, Question};
 use crate::job::{Finding, Job, JobKind, Report};
 
 /// Situations that a proof looks at before others get a turn: some hundredths of a second.
@@ -54,7 +53,7 @@ pub struct Work {
     job: Job,
     stage: Stage,
     thinking: Option<Thinking>,
-    survey: Option<Survey>,
+    pursuit: Option<Pursuit>,
     is_done: bool,
 }
 
@@ -82,7 +81,7 @@ impl Work {
             job,
             stage,
             thinking: None,
-            survey: None,
+            pursuit: None,
             is_done: false,
         }
     }
@@ -156,14 +155,14 @@ impl Work {
     /// A portion of a proof. How much that is does not depend on the clock, so that the same is found everywhere.
     fn prove(&mut self, nodes: u64, stop: &Stop, report: &mut dyn FnMut(Report)) {
         if stop.is_stopped() {
-            self.survey = None;
+            self.pursuit = None;
             self.is_done = true;
             return;
         }
-        let survey = match &mut self.survey {
-            Some(survey) => survey,
-            begun @ None => match Question::of(&self.job.position).survey(nodes) {
-                Ok(survey) => begun.insert(survey),
+        let pursuit = match &mut self.pursuit {
+            Some(pursuit) => pursuit,
+            begun @ None => match Question::of(&self.job.position).pursue(nodes) {
+                Ok(pursuit) => begun.insert(pursuit),
                 Err(reason) => {
                     self.is_done = true;
                     report(Report::Failed(reason));
@@ -171,14 +170,16 @@ impl Work {
                 }
             },
         };
-        survey.go_on(PORTION);
-        let values = Box::new(survey.values());
-        if survey.is_done() {
-            self.survey = None;
-            self.is_done = true;
-            report(Report::Done(Finding::Values(values)));
-        } else {
-            report(Report::Proving(values));
+        let news = pursuit.go_on(PORTION).map(Box::new);
+        self.is_done = pursuit.is_done();
+        if let Some(values) = news {
+            report(match self.is_done {
+                true => Report::Done(Finding::Values(values)),
+                false => Report::Proving(values),
+            });
+        }
+        if self.is_done {
+            self.pursuit = None;
         }
     }
 

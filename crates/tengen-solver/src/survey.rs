@@ -14,6 +14,15 @@ use crate::verify::KoRule;
 /// so that the work of all its tries is at most a few times that of the last.
 const PATIENCE: u64 = 1 << 13;
 
+/// The most that it gets, about a second: others wait meanwhile.
+const LONGEST: u64 = 1 << 19;
+
+/// The most that a search with history gets, which is as long. What needs more is not found here.
+const LONGEST_WITH_HISTORY: u64 = 1 << 17;
+
+/// Values that took more are not put to the checker, since it would take too long to write the proof down.
+const CHECKED: u64 = 1 << 18;
+
 /// A search with history and the checker cost about so much more than a search for bounds that looks at as many situations.
 const DEAR: u64 = 4;
 
@@ -26,10 +35,10 @@ pub struct Values {
     pub is_complete: bool,
     /// The same for each move, row by row from the top, a pass at the end.
     pub moves: Vec<MoveValue>,
-    /// The bounds under one superko rule, if it was asked for and its search has ended. They are those of a game that begins with the
-    /// position.
+    /// The bounds under one superko rule, if it was asked for and its search came to an end soon. They are those of a game that begins with
+    /// the position.
     pub ruled: Option<(Ko, Interval)>,
-    /// The ko rules that the checker grants to the value, if there is one and it was asked.
+    /// The ko rules that the checker grants to the value, if there is one and it was asked, as it is where that takes a moment.
     pub granted: Option<Vec<KoRule>>,
     /// Is there nothing left to find out?
     pub is_finished: bool,
@@ -113,7 +122,9 @@ pub struct Survey {
     ko: Option<Ko>,
     ruled: Option<(Ko, Interval)>,
     granted: Option<Vec<KoRule>>,
-    /// What the search with history and the checker were given last.
+    /// Was the checker asked, even if it was given up?
+    is_checked: bool,
+    /// What the search with history was given last.
     allowance: u64,
     budget: u64,
     /// Effort that is not in the solver's count.
@@ -188,7 +199,8 @@ impl Survey {
             ko: ko.filter(|ko| *ko != Ko::Simple),
             ruled: None,
             granted: None,
-            allowance: PATIENCE / DEAR,
+            is_checked: false,
+            allowance: PATIENCE / 2,
             budget,
             extra: 0,
             solver,
@@ -252,8 +264,14 @@ impl Survey {
             return None;
         }
         match (self.root.narrowing.interval().value(), self.ko) {
-            (Some(_), _) => self.granted.is_none().then_some(Next::Check),
-            (None, Some(ko)) => self.ruled.is_none().then_some(Next::History(ko)),
+            (Some(_), _) => {
+                let is_due = !self.is_checked && self.root.nodes <= CHECKED;
+                is_due.then_some(Next::Check)
+            }
+            (None, Some(ko)) => {
+                let is_due = self.ruled.is_none() && self.allowance < LONGEST_WITH_HISTORY;
+                is_due.then_some(Next::History(ko))
+            }
             (None, None) => None,
         }
     }
@@ -273,7 +291,7 @@ impl Survey {
         let nodes = (self.solver.nodes() - before).max(1);
         study.nodes += nodes;
         if verdict == Some(Verdict::Stopped) {
-            study.patience *= 2;
+            study.patience = (2 * study.patience).min(LONGEST);
         }
         self.share();
     }
@@ -322,7 +340,7 @@ impl Survey {
 
     /// The bounds under one ko rule. The search begins anew each time, with twice the effort.
     fn search_history(&mut self, ko: Ko, left: u64) {
-        self.allowance = 2 * self.allowance;
+        self.allowance *= 2;
         let given = self.allowance.min(left / DEAR + 1);
         self.solver.limit(given);
         let before = self.solver.nodes();
@@ -336,13 +354,15 @@ impl Survey {
 
     /// The ko rules that the checker grants the value. The strategy may need more searches, and is given up if they are too many.
     fn check(&mut self, left: u64) {
-        let given = left / DEAR + 1;
+        let given = (self.root.nodes / DEAR).max(PATIENCE).min(left / DEAR + 1);
         self.solver.limit(given);
         let before = self.solver.nodes();
         let interval = self.solver.interval();
         let [lower, upper] = Color::BOTH.map(|color| self.solver.confirmed(interval.bound(color)));
         let both = lower.into_iter().filter(|rule| upper.contains(rule));
-        self.granted = Some(both.collect());
+        let is_stopped = self.solver.shared.is_stopped(0);
+        self.granted = (!is_stopped).then(|| both.collect());
+        self.is_checked = true;
         self.spend(before, 0);
     }
 

@@ -213,21 +213,22 @@ export function proven(state, layout) {
   if (state.line.length > 0) return [];
   /** What is sure for the one who moves. @param {Api.ExactMove} one */
   const sure = (one) => (state.mover === "black" ? one.lower : -one.upper);
-  const most = Math.max(...state.proven.map(sure));
+  const best = Math.max(...state.proven.map(sure));
   return state.proven.flatMap((one) => {
     const at = index(state.size, one.move);
     if (at < 0 || state.stones[at] !== ".") return [];
     const x = layout.x(at);
     const y = layout.y(at);
+    const [least, most] = [letters(one.lower), letters(one.upper)];
     const figures =
-      one.lower === one.upper
-        ? [svg("text", { class: "candidate-main", x, y }, letters(one.lower))]
+      least === most
+        ? [svg("text", { class: least.length > 3 ? "candidate-side" : "candidate-main", x, y }, least)]
         : [
-            svg("text", { class: "candidate-side", x, y: y - 8 }, letters(one.lower)),
+            svg("text", { class: "candidate-side", x, y: y - 8 }, least),
             svg("path", { class: "candidate-range", d: `M${x - 7} ${y}h14` }),
-            svg("text", { class: "candidate-side", x, y: y + 9 }, letters(one.upper)),
+            svg("text", { class: "candidate-side", x, y: y + 9 }, most),
           ];
-    return [svg("g", { class: `candidate ${grade(most - sure(one), one.best)}`, opacity: one.complete ? 1 : 0.7 }, svg("circle", { cx: x, cy: y, r: RADIUS }), figures)];
+    return [svg("g", { class: `candidate ${grade(best - sure(one), one.best)}${one.complete ? "" : " open"}` }, svg("circle", { cx: x, cy: y, r: RADIUS }), figures)];
   });
 }
 
