@@ -156,6 +156,30 @@ declare namespace Api {
     failed?: string;
   }
 
+  interface ExactMove {
+    move: string;
+    lower: number;
+    upper: number;
+    complete: boolean;
+    best: boolean;
+  }
+
+  interface Exact {
+    game: string;
+    node: number;
+    lower: number;
+    upper: number;
+    complete: boolean;
+    rule?: { ko: "positional" | "situational"; lower: number; upper: number };
+    ko_rules?: string[];
+    ignored: string[];
+    moves: ExactMove[];
+    nodes: number;
+    done: boolean;
+    more: boolean;
+    failed?: string;
+  }
+
   interface Reviewed {
     node: number;
     visits?: number;

@@ -111,6 +111,25 @@ test("an analysis goes on in slices, and calls are answered in between", async (
   assert.ok(last.visits >= 50);
 });
 
+test("small boards are solved in slices, and calls are answered in between", async () => {
+  const { client } = await open();
+  const found = () => client.events.filter((event) => event.event === "exact");
+  const { id: game } = await client.call("games.new", small({ width: 3, height: 3 }));
+  await client.call("exact.watch", { game, node: 0 });
+  const last = await client.until(() => found().find((event) => event.done));
+  assert.deepEqual([last.lower, last.upper, last.complete, last.more], [9, 9, true, false]);
+  assert.deepEqual(last.moves.filter((/** @type {Api.ExactMove} */ one) => one.best).map((/** @type {Api.ExactMove} */ one) => one.move), ["B2"]);
+  assert.equal(last.ko_rules.length, 3);
+  const { id: larger } = await client.call("games.new", small({ width: 4, height: 4 }));
+  await client.call("exact.watch", { game: larger, node: 0 });
+  await client.until(() => found().find((event) => event.game === larger && !event.done));
+  await client.call("about");
+  await client.call("exact.stop");
+  const count = found().length;
+  await client.call("about");
+  assert.equal(found().length, count);
+});
+
 test("a review looks at every position", async () => {
   const { client } = await open();
   const { games } = await client.call("games.open", { text: "(;GM[1]FF[4]SZ[9]KM[7];B[ee];W[gc];B[aa];W[cg])" });

@@ -6,11 +6,12 @@ use tengen_core::{Color, Move};
 
 use crate::analysis::Ownership;
 use crate::edit::read_point;
+use crate::exact::Wish;
 use crate::limits::{Limits, at_most};
 use crate::refusal::{Code, Refusal};
 use crate::request::{
     Dead, Edits, NewGame, Nothing, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
-    StartReview, Watch, read,
+    StartReview, Watch, WatchExact, read,
 };
 use crate::room::{Reply, Room, Viewer};
 use crate::rules;
@@ -30,7 +31,7 @@ struct Caller {
 type Method = fn(&mut Room, Value, Caller) -> Result<Reply, Refusal>;
 
 /// The methods: a name and what it does.
-const METHODS: [(&str, Method); 29] = [
+const METHODS: [(&str, Method); 31] = [
     ("about", about),
     ("games.list", list),
     ("games.new", new_game),
@@ -55,6 +56,8 @@ const METHODS: [(&str, Method); 29] = [
     ("game.picture", picture),
     ("analysis.watch", watch_analysis),
     ("analysis.stop", stop_analysis),
+    ("exact.watch", watch_exact),
+    ("exact.stop", stop_exact),
     ("review.start", start_review),
     ("review.get", get_review),
     ("review.stop", stop_review),
@@ -150,6 +153,7 @@ fn about(room: &mut Room, params: Value, _: Caller) -> Result<Reply, Refusal> {
             "bytes_of_a_line": limits.line_bytes,
             "edits": limits.edits,
             "visits": limits.visits,
+            "points_of_an_exact_board": limits.exact_points,
             "seconds_on_a_clock": limits.clock_seconds,
         },
     })))
@@ -408,6 +412,22 @@ fn watch_analysis(room: &mut Room, params: Value, caller: Caller) -> Result<Repl
 fn stop_analysis(room: &mut Room, params: Value, caller: Caller) -> Result<Reply, Refusal> {
     let Nothing {} = read(params)?;
     room.stop_analysis(caller.viewer);
+    nothing()
+}
+
+fn watch_exact(room: &mut Room, params: Value, caller: Caller) -> Result<Reply, Refusal> {
+    let WatchExact { game, node, more } = read(params)?;
+    let wish = match more {
+        Some(true) => Wish::More,
+        Some(false) | None => Wish::Known,
+    };
+    room.watch_exact(caller.viewer, (&game, node), wish)?;
+    nothing()
+}
+
+fn stop_exact(room: &mut Room, params: Value, caller: Caller) -> Result<Reply, Refusal> {
+    let Nothing {} = read(params)?;
+    room.stop_exact(caller.viewer);
     nothing()
 }
 

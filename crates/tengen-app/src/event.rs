@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::analysis::AnalysisMessage;
 use crate::clock::SideMessage;
+use crate::exact::ExactMessage;
 use crate::review::ReviewedMessage;
 
 /// What a viewer is told without having asked. As JSON it has its name as `event`.
@@ -34,6 +35,20 @@ pub enum Event {
     /// A search has failed, or its position is gone.
     #[serde(rename = "analysis")]
     AnalysisFailed {
+        /// The game.
+        game: String,
+        /// The node.
+        node: usize,
+        /// Why.
+        failed: String,
+        /// Nothing more follows.
+        done: bool,
+    },
+    /// Something is proven about a position.
+    Exact(Box<ExactMessage>),
+    /// A proof has failed, or its position is gone.
+    #[serde(rename = "exact")]
+    ExactFailed {
         /// The game.
         game: String,
         /// The node.

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::Serialize;
 use tengen_core::{Color, Game, Move, Settlement};
 use tengen_search::{Analysis, Level};
+use tengen_solver::Values;
 
 use crate::clock::ClockSettings;
 use crate::room::Viewer;
@@ -69,6 +70,11 @@ pub enum JobKind {
         /// The visits.
         visits: u32,
     },
+    /// What is proven about the position and its moves, with reports on the way. The board has few points.
+    Exact {
+        /// How many situations to look at, at most.
+        nodes: u64,
+    },
     /// What the position is worth, as part of a review.
     Review {
         /// The visits.
@@ -81,6 +87,8 @@ pub enum JobKind {
 pub enum Report {
     /// What is known so far; more follows.
     Progress(Box<Analysis>),
+    /// What is proven so far; more follows.
+    Proving(Box<Values>),
     /// The end of the job.
     Done(Finding),
     /// The job has failed: why, in a sentence.
@@ -96,6 +104,8 @@ pub enum Finding {
     Analysis(Box<Analysis>),
     /// For [`JobKind::Estimate`].
     Estimate(Box<Analysis>, Box<Settlement>),
+    /// For [`JobKind::Exact`].
+    Values(Box<Values>),
     /// For [`JobKind::Propose`].
     Settlement(Box<Settlement>),
 }

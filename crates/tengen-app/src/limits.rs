@@ -30,6 +30,12 @@ pub struct Limits {
     pub reviews: usize,
     /// Visits that a viewer may ask for.
     pub visits: u32,
+    /// Points of a board about which anything is proven.
+    pub exact_points: usize,
+    /// Situations that are looked at for a proof.
+    pub exact_nodes: u64,
+    /// Proofs that are looked for at a time.
+    pub exact_searches: usize,
     /// Seconds on a clock.
     pub clock_seconds: u32,
 }
@@ -49,6 +55,9 @@ impl Default for Limits {
             watched: 64,
             reviews: 64,
             visits: 1_000_000,
+            exact_points: 16,
+            exact_nodes: 24_000_000,
+            exact_searches: 16,
             clock_seconds: 7 * 24 * 3600,
         }
     }

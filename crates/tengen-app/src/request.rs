@@ -135,6 +135,14 @@ pub(crate) struct Watch {
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+pub(crate) struct WatchExact {
+    pub game: String,
+    pub node: usize,
+    pub more: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(crate) struct StartReview {
     pub game: String,
     pub visits: Option<u32>,

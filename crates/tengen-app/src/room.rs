@@ -7,6 +7,7 @@ use tengen_render::Picture;
 
 use crate::clock::{Clock, ClockMessage};
 use crate::event::Event;
+use crate::exact::Archive;
 use crate::job::JobId;
 use crate::outbox::{Delivery, Outbox, Save};
 use crate::picture;
@@ -16,6 +17,7 @@ use crate::table::Table;
 
 mod change;
 mod errand;
+mod proof;
 mod seek;
 
 pub(crate) use errand::{Errand, Purpose};
@@ -62,6 +64,8 @@ pub struct Room {
     errands: BTreeMap<JobId, Errand>,
     /// What each viewer waits for.
     waiting: HashMap<Viewer, Waiting>,
+    /// What is proven about positions.
+    archive: Archive,
     last_job: u64,
     last_ticket: u64,
     last_id: u64,
@@ -73,6 +77,7 @@ struct Waiting {
     analysis: Option<JobId>,
     hint: Option<JobId>,
     estimate: Option<JobId>,
+    exact: Option<JobId>,
 }
 
 /// How often a game whose clock runs is saved, in milliseconds, so that a crash gives nobody much time back.
@@ -192,8 +197,13 @@ impl Room {
     /// A viewer is gone: what it alone waited for is cancelled.
     pub fn leave(&mut self, viewer: Viewer, now: u64) {
         if let Some(waiting) = self.waiting.remove(&viewer) {
-            let jobs = [waiting.analysis, waiting.hint, waiting.estimate];
-            for job in jobs.into_iter().flatten() {
+            let Waiting {
+                analysis,
+                hint,
+                estimate,
+                exact,
+            } = waiting;
+            for job in [analysis, hint, estimate, exact].into_iter().flatten() {
                 self.cancel(job);
             }
         }

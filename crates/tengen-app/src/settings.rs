@@ -34,6 +34,8 @@ pub struct Effort {
     pub analysis_visits: u32,
     /// Visits of each position of a review.
     pub review_visits: u32,
+    /// Situations that are looked at for what is proven about a position, before anybody asks for more.
+    pub exact_nodes: u64,
     /// What is lost on the way with each move that has to be made in time, in milliseconds.
     pub lag_ms: u64,
 }
@@ -46,6 +48,7 @@ impl Default for Effort {
             hint_visits: 2_000,
             analysis_visits: 20_000,
             review_visits: 400,
+            exact_nodes: 1_500_000,
             lag_ms: 200,
         }
     }
@@ -53,7 +56,7 @@ impl Default for Effort {
 
 impl Default for Settings {
     fn default() -> Self {
-        let features = ["analysis", "review", "estimate", "hint"];
+        let features = ["analysis", "review", "estimate", "hint", "exact"];
         Self {
             engine: "Tengen".to_owned(),
             network: None,

@@ -4,9 +4,14 @@ use std::time::Duration;
 
 use tengen_search::{Analysis, Choice, Engine, First, Limits, Stop, Task, Thinking};
 
+use crate::exact::{Pursuit, Question};
 use crate::job::{Finding, Job, JobKind, Report};
 
-/// How much of a job to do at once, so that a host can do others in between. The default is all of it.
+/// Situations that a proof looks at before others get a turn: some hundredths of a second.
+const PORTION: u64 = 1 << 14;
+
+/// How much of a job to do at once, so that a host can do others in between. The default is all of it. A [proof](JobKind::Exact) has portions of
+/// its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Portion {
     /// Visits to add, if there is a limit.
@@ -48,6 +53,7 @@ pub struct Work {
     job: Job,
     stage: Stage,
     thinking: Option<Thinking>,
+    pursuit: Option<Pursuit>,
     is_done: bool,
 }
 
@@ -75,6 +81,7 @@ impl Work {
             job,
             stage,
             thinking: None,
+            pursuit: None,
             is_done: false,
         }
     }
@@ -112,6 +119,10 @@ impl Work {
             self.is_done = true;
             return;
         }
+        if let JobKind::Exact { nodes } = self.job.kind {
+            self.prove(nodes, stop, report);
+            return;
+        }
         let is_watched = matches!(self.job.kind, JobKind::Analyze { .. });
         let begun = self.thinking.take();
         let mut thinking = begun.unwrap_or_else(|| self.begin(engine, portion));
@@ -141,6 +152,37 @@ impl Work {
         }
     }
 
+    /// A portion of a proof. How much that is does not depend on the clock, so that the same is found everywhere.
+    fn prove(&mut self, nodes: u64, stop: &Stop, report: &mut dyn FnMut(Report)) {
+        if stop.is_stopped() {
+            self.pursuit = None;
+            self.is_done = true;
+            return;
+        }
+        let pursuit = match &mut self.pursuit {
+            Some(pursuit) => pursuit,
+            begun @ None => match Question::of(&self.job.position).pursue(nodes) {
+                Ok(pursuit) => begun.insert(pursuit),
+                Err(reason) => {
+                    self.is_done = true;
+                    report(Report::Failed(reason));
+                    return;
+                }
+            },
+        };
+        let news = pursuit.go_on(PORTION).map(Box::new);
+        self.is_done = pursuit.is_done();
+        if let Some(values) = news {
+            report(match self.is_done {
+                true => Report::Done(Finding::Values(values)),
+                false => Report::Proving(values),
+            });
+        }
+        if self.is_done {
+            self.pursuit = None;
+        }
+    }
+
     /// Begins the search of the stage.
     fn begin(&self, engine: &mut Engine, portion: Portion) -> Thinking {
         let game = &self.job.position;
@@ -162,7 +204,7 @@ impl Work {
                 };
                 engine.begin(game, &task)
             }
-            (_, JobKind::Propose | JobKind::Program { .. }) => {
+            (_, JobKind::Propose | JobKind::Program { .. } | JobKind::Exact { .. }) => {
                 engine.begin_settling(game, First::ToMove)
             }
         }

@@ -240,6 +240,7 @@ pub(crate) fn answer_message(id: &Value, answer: Answer) -> Message {
 fn key(event: &Event) -> Option<String> {
     match event {
         Event::Analysis(_) => Some("analysis".to_owned()),
+        Event::Exact(_) => Some("exact".to_owned()),
         Event::Clock { game, .. } => Some(format!("clock {game}")),
         _ => None,
     }

@@ -129,7 +129,9 @@ impl Scheduler {
             return;
         }
         let class = match job.kind {
-            JobKind::Analyze { .. } | JobKind::Review { .. } => Class::Patient,
+            JobKind::Analyze { .. } | JobKind::Exact { .. } | JobKind::Review { .. } => {
+                Class::Patient
+            }
             _ => Class::Urgent,
         };
         let owner = match job.viewer {
@@ -300,11 +302,16 @@ impl State {
         };
         let next = classes.into_iter().find_map(|class| self.ring(class).pop());
         let (owner, mut task) = next?;
+        // A proof needs no engine but one thread, even if nobody wants the others.
+        let is_proof = matches!(task.work.job().kind, JobKind::Exact { .. });
+        let active = if is_proof { active.max(2) } else { active };
         let lent = match task.lent.take() {
             // It has to begin anew with less memory than it was given when there was more.
             Some(lent) if self.engines.is_greedy(&lent, active) => {
                 self.engines.discard(&lent);
-                task.work = Work::new(task.work.job().clone());
+                if !is_proof {
+                    task.work = Work::new(task.work.job().clone());
+                }
                 self.engines.lend(&task.purpose, active)
             }
             Some(lent) => lent,

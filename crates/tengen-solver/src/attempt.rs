@@ -33,8 +33,8 @@ pub(crate) struct Attempt {
     pub(crate) nodes: u64,
     pub(crate) last: u64,
     pub(crate) verdict: Option<Verdict>,
-    /// What has been learned about moves.
-    pub(crate) instinct: Instinct,
+    /// What has been learned about moves, once there is something.
+    pub(crate) instinct: Option<Instinct>,
     all_moves: usize,
     step: u8,
 }
@@ -59,15 +59,18 @@ impl Attempt {
             nodes: 0,
             last: 0,
             verdict: None,
-            instinct: Instinct::new(geometry),
+            instinct: None,
             all_moves,
             step: 2,
         }
     }
 
-    /// Takes note of how an iteration went, and says whether it was the last.
+    /// Takes note of how an iteration went, and says whether it was the last. One that was stopped can be tried again.
     pub(crate) fn learn(&mut self, outcome: Outcome, nodes: u64) -> Option<Verdict> {
         self.nodes += nodes;
+        if outcome == Outcome::Stopped {
+            return Some(Verdict::Stopped);
+        }
         let Effort {
             depth,
             width,
@@ -76,7 +79,7 @@ impl Attempt {
         } = self.effort;
         self.verdict = match outcome {
             Outcome::Win => Some(Verdict::Proven),
-            Outcome::Stopped => Some(Verdict::Stopped),
+            Outcome::Stopped => None,
             Outcome::Fail(why) if why.is_final() => Some(Verdict::Refuted),
             // Depth was no hindrance; but what the table remembered of other paths may have been.
             Outcome::Fail(why) if !why.cut && trust == Trust::AnyPath => Some(Verdict::NotProven),

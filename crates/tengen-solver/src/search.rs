@@ -33,11 +33,19 @@ pub(crate) struct Shared {
     /// Ends all searches soon.
     pub(crate) stop: Arc<AtomicBool>,
     pub(crate) nodes: AtomicU64,
+    /// Ends all searches when so many situations have been looked at.
+    pub(crate) limit: AtomicU64,
     /// Moves to try first in some situations, by the number of their keys.
     pub(crate) advice: HashMap<u64, u8>,
 }
 
 impl Shared {
+    /// Is every search to end, after so many situations that were not counted yet?
+    pub(crate) fn is_stopped(&self, uncounted: u64) -> bool {
+        let nodes = self.nodes.load(Ordering::Relaxed) + uncounted;
+        self.stop.load(Ordering::Relaxed) || nodes >= self.limit.load(Ordering::Relaxed)
+    }
+
     /// The key of a situation.
     pub(crate) fn key(&self, position: &Position) -> Key {
         if self.techniques.symmetry {
@@ -220,7 +228,7 @@ impl<'a> Worker<'a> {
         self.unreported += 1;
         if self.unreported >= 4096 {
             self.report();
-            if self.shared.stop.load(Ordering::Relaxed) || self.done.load(Ordering::Relaxed) {
+            if self.shared.is_stopped(0) || self.done.load(Ordering::Relaxed) {
                 return Outcome::Stopped;
             }
         }

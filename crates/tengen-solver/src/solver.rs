@@ -15,6 +15,7 @@ use crate::attempt::Attempt;
 use crate::certificate::Derivation;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::Instinct;
+use crate::narrowing::Narrowing;
 use crate::outcome::Outcome;
 use crate::position::{Position, turn_of};
 use crate::search::{Goal, Shared, Worker};
@@ -124,7 +125,7 @@ impl Interval {
         }
     }
 
-    fn learn(&mut self, bound: Bound) {
+    pub(crate) fn learn(&mut self, bound: Bound) {
         match bound.prover {
             Color::Black => self.lower = self.lower.max(bound.margin),
             Color::White => self.upper = self.upper.min(bound.margin),
@@ -232,6 +233,7 @@ impl Solver {
                 techniques: options.techniques,
                 stop: Arc::default(),
                 nodes: AtomicU64::new(0),
+                limit: AtomicU64::new(u64::MAX),
                 advice: HashMap::new(),
                 geometry,
             },
@@ -268,6 +270,12 @@ impl Solver {
     /// Lets a solver go on that was stopped.
     pub fn go_on(&self) {
         self.shared.stop.store(false, Ordering::Relaxed);
+    }
+
+    /// Lets searches end, as if they were stopped, after about so many more situations, instead of what was said before.
+    pub(crate) fn limit(&self, nodes: u64) {
+        let end = self.nodes().saturating_add(nodes);
+        self.shared.limit.store(end, Ordering::Relaxed);
     }
 
     /// What has been proven so far.
@@ -361,90 +369,14 @@ impl Solver {
 
     /// Narrows the bounds of a situation as far as both players can prove something.
     fn narrow(&mut self, at: &Position, interval: &mut Interval, watch: &mut Watch<'_>) -> Verdict {
-        // Most small boards belong to one player as a whole, so the ends are tried first.
-        let mut guess = match at.mover() {
-            Color::Black => interval.upper,
-            Color::White => interval.lower + 1,
+        let mut narrowing = Narrowing::new(*at, *interval);
+        let verdict = loop {
+            if let Some(verdict) = narrowing.step(self, watch) {
+                break verdict;
+            }
         };
-        while interval.lower < interval.upper {
-            let bounds = [
-                Bound {
-                    prover: Color::Black,
-                    margin: guess,
-                },
-                Bound {
-                    prover: Color::White,
-                    margin: guess - 1,
-                },
-            ];
-            let mut attempts = bounds.map(|bound| self.attempt(bound));
-            loop {
-                // Whoever has worked less goes on.
-                let open = attempts.iter_mut().zip(bounds);
-                let open = open.filter(|(attempt, _)| attempt.verdict.is_none());
-                let Some((attempt, bound)) = open.min_by_key(|(attempt, _)| attempt.nodes) else {
-                    break;
-                };
-                match self.deepen(at, attempt, *interval, watch) {
-                    Some(Verdict::Proven) => {
-                        interval.learn(bound);
-                        break;
-                    }
-                    Some(Verdict::Stopped) => return Verdict::Stopped,
-                    _ => {}
-                }
-            }
-            if attempts.iter().all(|attempt| {
-                attempt
-                    .verdict
-                    .is_some_and(|verdict| verdict != Verdict::Proven)
-            }) {
-                // Nobody forces this: what is left is to find out how far each of them gets.
-                return self.narrow_apart(at, guess, interval, watch);
-            }
-            guess = interval.lower + (interval.upper - interval.lower + 1) / 2;
-        }
-        Verdict::Proven
-    }
-
-    /// Finds the best bound of either player, neither of whom forces anything at `open`.
-    fn narrow_apart(
-        &mut self,
-        at: &Position,
-        open: i32,
-        interval: &mut Interval,
-        watch: &mut Watch<'_>,
-    ) -> Verdict {
-        for prover in Color::BOTH {
-            // The margins that the prover gets for sure and does not get, from the prover's point of view.
-            let mut sure = prover.sign(interval.bound(prover).margin);
-            let mut not = match prover {
-                Color::Black => open,
-                Color::White => 1 - open,
-            };
-            while sure + 1 < not {
-                let middle = sure + (not - sure) / 2;
-                let bound = Bound {
-                    prover,
-                    margin: prover.sign(middle),
-                };
-                let mut attempt = self.attempt(bound);
-                let verdict = loop {
-                    if let Some(verdict) = self.deepen(at, &mut attempt, *interval, watch) {
-                        break verdict;
-                    }
-                };
-                match verdict {
-                    Verdict::Proven => {
-                        interval.learn(bound);
-                        sure = middle;
-                    }
-                    Verdict::Stopped => return Verdict::Stopped,
-                    Verdict::Refuted | Verdict::NotProven => not = middle,
-                }
-            }
-        }
-        Verdict::NotProven
+        *interval = narrowing.interval();
+        verdict
     }
 
     pub(crate) fn attempt(&self, bound: Bound) -> Attempt {
@@ -452,7 +384,7 @@ impl Solver {
     }
 
     /// One iteration of an attempt. Says when it has come to an end.
-    fn deepen(
+    pub(crate) fn deepen(
         &mut self,
         at: &Position,
         attempt: &mut Attempt,
@@ -493,7 +425,7 @@ impl Solver {
         attempt: &mut Attempt,
         tell: &mut dyn FnMut(&Self),
     ) -> Outcome {
-        if self.shared.stop.load(Ordering::Relaxed) {
+        if self.shared.is_stopped(0) {
             return Outcome::Stopped;
         }
         let done = AtomicBool::new(false);
@@ -512,8 +444,10 @@ impl Solver {
             }
             outcome
         };
-        // Starting threads is not worth while for what takes a moment.
-        if last < 1 << 16 {
+        let instinct = instinct.get_or_insert_with(|| Instinct::new(&self.shared.geometry));
+        // Starting threads is not worth while for what takes a moment; and whoever wants small portions may have none.
+        let is_limited = self.shared.limit.load(Ordering::Relaxed) != u64::MAX;
+        if last < 1 << 16 || is_limited {
             return run(instinct, 0);
         }
         let (sender, outcomes) = mpsc::channel();

@@ -164,6 +164,37 @@ fn a_hint_comes_later_to_whom_asked_for_it() {
 }
 
 #[test]
+fn a_small_board_is_solved_without_a_thread_and_engines_play_on() {
+    let mut worker = Worker::new();
+    let mut tiny = small(&json!({"kind": "person"}));
+    tiny["width"] = json!(3);
+    tiny["height"] = json!(3);
+    let game = worker.call(1, "games.new", &tiny)["result"]["id"].clone();
+    let engine = worker.call(
+        2,
+        "games.new",
+        &small(&json!({"kind": "engine", "level": 1})),
+    );
+    let other = engine["result"]["id"].clone();
+    worker.call(1, "exact.watch", &json!({"game": game, "node": 0}));
+    worker.call(
+        2,
+        "game.play",
+        &json!({"game": other, "node": 0, "move": "C3"}),
+    );
+    let proven =
+        |letter: &Value| letter["message"]["event"] == "exact" && letter["message"]["done"] == true;
+    let letter = worker.work_until(proven);
+    assert_eq!(letter["viewer"], 1);
+    assert_eq!(letter["message"]["lower"], 9);
+    while worker.busy {
+        worker.work();
+    }
+    let sheet = worker.call(2, "game.get", &json!({"game": other}));
+    assert_eq!(sheet["result"]["live"], 2);
+}
+
+#[test]
 fn what_is_no_message_is_refused() {
     let mut worker = Worker::new();
     for text in [

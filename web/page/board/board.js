@@ -274,7 +274,7 @@ export class Board {
     fill(this.layers.owned, layers.ownership(state, this.layout));
     fill(this.layers.territory, layers.territory(state, this.layout));
     fill(this.layers.branches, layers.branches(state, this.layout));
-    fill(this.layers.candidates, layers.candidates(state, this.layout));
+    fill(this.layers.candidates, layers.candidates(state, this.layout), layers.proven(state, this.layout));
     fill(this.layers.marks, layers.marks(state, this.layout), layers.dead(state, this.layout));
     fill(this.layers.numbers, layers.numbers(state, this.layout));
     fill(this.layers.pointers, layers.pointers(state, this.layout));

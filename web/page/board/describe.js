@@ -1,6 +1,7 @@
 // A point in words, as a screen reader says it: "Q16, white, last move".
 
 import { index, named } from "../coordinates.js";
+import { bounds } from "../margin.js";
 import { percent, t } from "../strings.js";
 
 /**
@@ -22,7 +23,9 @@ export function describe(state, at) {
   if (illegal && state.turn && there === ".") words.push(t("not_playable"));
   for (const label of state.labels) if (label.at === at) words.push(t("labelled", { text: label.text }));
   for (const mark of state.marks) if (mark.at === at) words.push(t(KINDS[/** @type {keyof typeof KINDS} */ (mark.kind)] ?? "marked"));
-  const candidate = state.candidates.find((one) => index(state.size, one.move) === at);
+  const proven = state.proven.find((one) => index(state.size, one.move) === at);
+  if (proven) words.push(bounds(proven));
+  const candidate = state.proven.length > 0 ? undefined : state.candidates.find((one) => index(state.size, one.move) === at);
   if (candidate) words.push(t("suggested", { rate: percent(state.mover === "black" ? candidate.winrate : 1 - candidate.winrate) }));
   const ahead = state.line.find((one) => one.at === at);
   if (ahead) words.push(t("ahead_n", { n: ahead.number }));

@@ -2,6 +2,7 @@
 
 import { index } from "../coordinates.js";
 import { svg } from "../element.js";
+import { letters } from "../margin.js";
 import { number, percent, signed } from "../strings.js";
 import { CELL } from "./ground.js";
 
@@ -178,7 +179,7 @@ export function grade(lost, best) {
  * @param {Layout} layout
  */
 export function candidates(state, layout) {
-  if (state.line.length > 0) return [];
+  if (state.line.length > 0 || state.proven.length > 0) return [];
   const drawn = [];
   const most = Math.max(1, ...state.candidates.map((candidate) => candidate.visits));
   for (const [rank, candidate] of state.candidates.entries()) {
@@ -201,6 +202,34 @@ export function candidates(state, layout) {
     );
   }
   return drawn;
+}
+
+/**
+ * The proven result of every move: one number, or the least and the most.
+ * @param {BoardState} state
+ * @param {Layout} layout
+ */
+export function proven(state, layout) {
+  if (state.line.length > 0) return [];
+  /** What is sure for the one who moves. @param {Api.ExactMove} one */
+  const sure = (one) => (state.mover === "black" ? one.lower : -one.upper);
+  const best = Math.max(...state.proven.map(sure));
+  return state.proven.flatMap((one) => {
+    const at = index(state.size, one.move);
+    if (at < 0 || state.stones[at] !== ".") return [];
+    const x = layout.x(at);
+    const y = layout.y(at);
+    const [least, most] = [letters(one.lower), letters(one.upper)];
+    const figures =
+      least === most
+        ? [svg("text", { class: least.length > 3 ? "candidate-side" : "candidate-main", x, y }, least)]
+        : [
+            svg("text", { class: "candidate-side", x, y: y - 8 }, least),
+            svg("path", { class: "candidate-range", d: `M${x - 7} ${y}h14` }),
+            svg("text", { class: "candidate-side", x, y: y + 9 }, most),
+          ];
+    return [svg("g", { class: `candidate ${grade(best - sure(one), one.best)}${one.complete ? "" : " open"}` }, svg("circle", { cx: x, cy: y, r: RADIUS }), figures)];
+  });
 }
 
 /** @param {number} count */

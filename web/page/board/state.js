@@ -18,6 +18,7 @@ import { index, move as parse } from "../coordinates.js";
  * @property {Map<number, Api.Color>} territory
  * @property {number[] | null} ownership
  * @property {Api.Candidate[]} candidates
+ * @property {Api.ExactMove[]} proven moves whose results are proven, shown instead of candidates
  * @property {Api.Color} mover from whose side candidates are told
  * @property {{ at: number, color: Api.Color, number: number }[]} line a sequence of moves shown ahead
  * @property {number | null} highlight
@@ -55,6 +56,7 @@ export function stateOf(size, view) {
     territory,
     ownership: null,
     candidates: [],
+    proven: [],
     mover: view.to_move,
     line: [],
     highlight: null,

@@ -8,6 +8,7 @@ import { index, move, named } from "../coordinates.js";
 import { fill, h, refill, say } from "../element.js";
 import { button, field, select } from "../parts/controls.js";
 import { saveButton } from "../parts/download.js";
+import { Exact } from "../parts/exact.js";
 import { leadText } from "../parts/graph.js";
 import { Players } from "../parts/players.js";
 import { sure } from "../parts/question.js";
@@ -15,6 +16,7 @@ import { scoreTable } from "../parts/score.js";
 import { attempt, toasts } from "../parts/toasts.js";
 import { Walker } from "../parts/walker.js";
 import { refusal } from "../parts/why.js";
+import { offered } from "../proven.js";
 import { settings } from "../settings.js";
 import { clack } from "../sound.js";
 import { colorName, number, resultText, t } from "../strings.js";
@@ -41,6 +43,8 @@ export class PlayView {
     this.ending = h("section", { class: "ending", hidden: true });
     this.facts = h("dl", { class: "facts" });
     this.seats = h("div", { class: "fields" });
+    // It is help, and off until somebody asks for it.
+    this.exact = new Exact(app.backend, game, () => this.draw());
     /** @type {Api.Hint | null} */
     this.hint = null;
     /** @type {Api.Estimate | null} */
@@ -56,7 +60,7 @@ export class PlayView {
       this.title,
       h("div", { class: "stage" }, this.surface.root, this.back),
       this.players.root,
-      h("div", { class: "state" }, this.status),
+      h("div", { class: "state" }, this.status, this.exact.root),
       this.ending,
       this.actions,
       this.walker.root,
@@ -81,6 +85,7 @@ export class PlayView {
       this.estimate = null;
       this.highlight = null;
     }
+    this.exact.follow();
     this.show();
   }
 
@@ -132,6 +137,7 @@ export class PlayView {
     if (this.hint && game.node === sheet.live) {
       state.candidates = [{ ...this.hint, lost: 0 }];
     }
+    if (state.candidates.length === 0) state.proven = this.exact.shown;
     state.highlight = this.highlight;
     this.surface.show(state);
   }
@@ -167,7 +173,7 @@ export class PlayView {
     const persons = [sheet.black, sheet.white].filter((one) => one.kind === "person").length;
     const { features } = this.app.about;
     // Buttons are made anew only when others are needed, so that the focus stays on the one that was pressed.
-    const key = [sheet.phase, persons, sheet.paused, this.estimate !== null].join();
+    const key = [sheet.phase, persons, sheet.paused, this.estimate !== null, this.exact.on].join();
     if (key === this.shownActions) {
       this.enable();
       return;
@@ -177,6 +183,7 @@ export class PlayView {
     /** @param {string} name @param {string} label @param {() => Promise<unknown>} work @param {object} [options] */
     const act = (name, label, work, options = {}) => button(label, attempt(work), { "data-do": name, ...options });
     const made = [];
+    const prove = offered(this.app.about, game.size) && act("exact", this.exact.on ? t("exact_hide") : t("exact"), async () => this.prove(), { icon: "check" });
     if (sheet.phase === "playing") {
       if (persons > 0) {
         made.push(act("pass", t("pass"), () => this.play("pass"), { icon: "pass" }));
@@ -186,6 +193,7 @@ export class PlayView {
       else made.push(act("pause", t("pause"), () => this.do("game.pause"), { icon: "pause" }));
       if (persons > 0 && sheet.paused) made.push(act("resume", t("resume"), () => this.do("game.resume"), { icon: "play", kind: "primary" }));
       made.push(act("estimate", this.estimate ? t("estimate_hide") : t("estimate"), () => this.ask("estimate"), { icon: "scales" }));
+      if (prove) made.push(prove);
       if (persons > 0) made.push(act("resign", t("resign"), () => this.resign(), { icon: "flag", kind: "danger" }));
       if (persons === 0) made.push(act("review", t("nav_review"), () => this.review(), { icon: "chart" }));
     } else if (sheet.phase === "marking") {
@@ -195,6 +203,7 @@ export class PlayView {
       made.push(act("review", t("review_game"), () => this.review(), { icon: "chart", kind: "primary" }));
       made.push(act("new", t("new_game"), async () => this.app.go({ view: "home" }), { icon: "plus" }));
       made.push(act("continue", t("play_on"), () => this.do("game.continue"), { icon: "again" }));
+      if (prove) made.push(prove);
       made.push(saveButton(this.app.backend, t("save_sgf"), { game: game.id, kind: "sgf" }));
     }
     refill(this.actions, made);
@@ -341,6 +350,11 @@ export class PlayView {
     await this.game.refresh();
   }
 
+  prove() {
+    this.exact.turn(!this.exact.on);
+    this.show();
+  }
+
   /** @param {"hint" | "estimate"} what */
   async ask(what) {
     const { game } = this;
@@ -370,6 +384,7 @@ export class PlayView {
 
   close() {
     for (const forget of this.forget) forget();
+    this.exact.close();
     this.players.close();
     this.walker.close();
     this.surface.close();

@@ -7,6 +7,7 @@ import { index, move, named } from "../coordinates.js";
 import { fill, h, say } from "../element.js";
 import { button, tabs, toggle } from "../parts/controls.js";
 import { saveButton } from "../parts/download.js";
+import { Exact } from "../parts/exact.js";
 import { Graph } from "../parts/graph.js";
 import { CommentBox, infoForm, signs, verdictField } from "../parts/notes.js";
 import { found } from "../parts/opener.js";
@@ -18,6 +19,7 @@ import { editOf, toolbox } from "../parts/tools.js";
 import { TreeView } from "../parts/treeview.js";
 import { Walker } from "../parts/walker.js";
 import { refusal } from "../parts/why.js";
+import { offered } from "../proven.js";
 import { settings } from "../settings.js";
 import { colorName, number, resultText, signed, t } from "../strings.js";
 import { ruleName } from "./home.js";
@@ -29,7 +31,7 @@ const MISTAKE = 1;
 const STAY = 120;
 
 /** What the page remembers of how somebody reviews, from one record to the next. */
-const habits = { analysis: false, ownership: false };
+const habits = { analysis: false, ownership: false, exact: false };
 
 export class ReviewView {
   /**
@@ -77,6 +79,7 @@ export class ReviewView {
       show: (candidate) => this.preview(candidate),
       play: (candidate) => attempt(() => this.play(candidate.move))(),
     });
+    this.exact = new Exact(app.backend, game, () => this.schedule());
     this.worst = h("div", { class: "worst" });
     this.reviewBar = h("div", { class: "review-bar" });
     this.variations = h("div", { class: "variations" });
@@ -97,11 +100,12 @@ export class ReviewView {
           else this.watch();
           this.draw();
         }, { icon: "scales" }),
+      offered(app.about, game.size) && toggle(t("exact"), habits.exact, (on) => this.prove(on), { icon: "check" }),
       toggle(t("show_numbers"), settings.values.numbers, (numbers) => settings.change({ numbers })),
     );
     const pages = tabs(t("review_pages"), [
       { name: "game", title: t("tab_game"), content: h("div", { class: "tab-stack" }, this.tree.root, this.variations, this.signs, this.comment.root) },
-      { name: "analysis", title: t("tab_analysis"), content: h("div", { class: "tab-stack" }, this.suggestions.root, this.worst) },
+      { name: "analysis", title: t("tab_analysis"), content: h("div", { class: "tab-stack" }, this.exact.root, this.suggestions.root, this.worst) },
       { name: "edit", title: t("tab_edit"), content: this.editPage() },
       { name: "file", title: t("tab_file"), content: this.facts },
     ]);
@@ -130,6 +134,7 @@ export class ReviewView {
     ];
     const remarks = found.get(game.id)?.filter((one) => one.severity !== "note").length ?? 0;
     if (remarks > 0) toasts.show(t("diagnostics_n", { n: remarks }));
+    this.exact.turn(habits.exact && offered(app.about, game.size));
     this.show();
     this.watch();
     this.loadReview();
@@ -144,6 +149,7 @@ export class ReviewView {
       this.highlight = null;
       this.watch();
     }
+    this.exact.follow();
     this.show();
   }
 
@@ -194,6 +200,7 @@ export class ReviewView {
       if (habits.analysis) state.candidates = analysis.moves;
       if (habits.ownership && analysis.ownership) state.ownership = analysis.ownership;
     }
+    state.proven = this.exact.shown;
     if (this.shown) state.line = lineOf(size, this.shown.pv, view.to_move);
     if (game.sheet.style?.markup !== false) {
       const shown = game.sheet.style?.variations === "siblings" ? (view.siblings ?? []).filter((one) => one.node !== game.node) : view.children;
@@ -467,6 +474,14 @@ export class ReviewView {
     this.showAnalysis();
   }
 
+  /** @param {boolean} on */
+  prove(on) {
+    habits.exact = on;
+    this.exact.turn(on);
+    if (on) this.pages.choose("analysis");
+    this.draw();
+  }
+
   /** Asks for an analysis of the position that is looked at, or for none, once somebody stays there. */
   watch() {
     clearTimeout(this.asking);
@@ -538,6 +553,7 @@ export class ReviewView {
     clearTimeout(this.asking);
     for (const forget of this.forget) forget();
     if (habits.analysis) this.app.backend.call("analysis.stop").catch(() => {});
+    this.exact.close();
     this.players.close();
     this.walker.close();
     this.tree.close();

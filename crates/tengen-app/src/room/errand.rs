@@ -13,7 +13,7 @@ use crate::refusal::{Code, Refusal};
 use crate::score::{ScoreMessage, estimate, names};
 
 /// What an engine was asked, and why.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Errand {
     pub game: String,
     pub node: usize,
@@ -34,10 +34,13 @@ pub(crate) enum Purpose {
     Estimate(Ticket, Viewer),
     /// Somebody watches it think.
     Analysis(Viewer, Ownership),
+    /// Somebody wants to know what is proven, for an effort of so many situations.
+    Exact(Viewer, u64),
     /// A whole game is looked at.
     Review,
 }
 
+const GONE: &str = "the position is gone";
 const UNEXPECTED: &str = "the engine has answered another question";
 
 impl Room {
@@ -85,24 +88,31 @@ impl Room {
                     running.job = None;
                 }
             }
-            Purpose::Analysis(..) | Purpose::Seat | Purpose::Proposal => {}
+            Purpose::Analysis(..) | Purpose::Exact(..) | Purpose::Seat | Purpose::Proposal => {}
         }
     }
 
-    /// Gives up what an engine was asked about a position that is gone. Who watches an analysis is told; who ends one
+    /// Gives up what an engine was asked about a position that is gone. Who watches it is told; who ends one
     /// knows.
     pub(crate) fn cancel_gone(&mut self, job: JobId) {
-        let errand = self.errands.get(&job);
-        let watched = errand.and_then(|errand| match errand.purpose {
-            Purpose::Analysis(viewer, _) => Some((viewer, errand.game.clone(), errand.node)),
-            _ => None,
-        });
+        let Some(errand) = self.errands.get(&job).cloned() else {
+            return;
+        };
         self.cancel(job);
-        if let Some((viewer, game, node)) = watched {
-            if let Some(waiting) = self.waiting.get_mut(&viewer) {
-                waiting.analysis = None;
+        match errand.purpose {
+            Purpose::Analysis(viewer, _) => {
+                if let Some(waiting) = self.waiting.get_mut(&viewer) {
+                    waiting.analysis = None;
+                }
+                self.tell_failure(viewer, (errand.game, errand.node), GONE);
             }
-            self.tell_failure(viewer, (game, node), "the position is gone");
+            Purpose::Exact(viewer, _) => {
+                if let Some(waiting) = self.waiting.get_mut(&viewer) {
+                    waiting.exact = None;
+                }
+                self.tell_exact_failure(viewer, &errand, GONE);
+            }
+            _ => {}
         }
     }
 
@@ -128,6 +138,7 @@ impl Room {
         self.tick(now);
         let finding = match report {
             Report::Progress(analysis) => return self.progress(job, &analysis),
+            Report::Proving(values) => return self.proving(job, *values),
             Report::Done(finding) => Ok(finding),
             Report::Failed(message) => Err(message),
         };
@@ -168,6 +179,18 @@ impl Room {
                     other => {
                         let message = other.err().unwrap_or_else(|| UNEXPECTED.to_owned());
                         self.tell_failure(viewer, (errand.game, errand.node), &message);
+                    }
+                }
+            }
+            Purpose::Exact(viewer, nodes) => {
+                if let Some(waiting) = self.waiting.get_mut(&viewer) {
+                    waiting.exact = None;
+                }
+                match finding {
+                    Ok(Finding::Values(values)) => self.proven((viewer, nodes), &errand, *values),
+                    other => {
+                        let message = other.err().unwrap_or_else(|| UNEXPECTED.to_owned());
+                        self.tell_exact_failure(viewer, &errand, &message);
                     }
                 }
             }

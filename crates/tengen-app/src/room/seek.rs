@@ -10,7 +10,7 @@ use crate::review::Running;
 
 impl Room {
     /// Refuses what the host does not offer.
-    fn check_feature(&self, feature: &str) -> Result<(), Refusal> {
+    pub(super) fn check_feature(&self, feature: &str) -> Result<(), Refusal> {
         match self.settings.features.get(feature) {
             Some(true) => Ok(()),
             _ => {
@@ -20,7 +20,12 @@ impl Room {
         }
     }
 
-    fn errand(&self, game: &str, node: usize, purpose: Purpose) -> Result<Errand, Refusal> {
+    pub(super) fn errand(
+        &self,
+        game: &str,
+        node: usize,
+        purpose: Purpose,
+    ) -> Result<Errand, Refusal> {
         let table = self.table(game)?;
         table.tree.node(node)?;
         Ok(Errand {

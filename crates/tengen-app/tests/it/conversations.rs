@@ -173,6 +173,7 @@ fn describe(job: &tengen_app::Job) -> Value {
         JobKind::Estimate { visits } => ("estimate", json!({"visits": visits})),
         JobKind::Propose => ("propose", json!({})),
         JobKind::Analyze { visits } => ("analyze", json!({"visits": visits})),
+        JobKind::Exact { nodes } => ("exact", json!({"nodes": nodes})),
         JobKind::Review { visits } => ("review", json!({"visits": visits})),
     };
     let mut described = json!({

@@ -79,7 +79,7 @@ impl Host {
     }
 
     pub(crate) fn report(&mut self, job: JobId, report: Report) -> bool {
-        if !matches!(report, Report::Progress(_)) {
+        if !matches!(report, Report::Progress(_) | Report::Proving(_)) {
             self.jobs.retain(|known| known.id != job);
         }
         let known = self.room.report(job, report, self.now);

@@ -7,6 +7,7 @@
 
 mod conversations;
 mod engine;
+mod exact;
 mod host;
 mod properties;
 mod records;

@@ -164,6 +164,31 @@ async fn games_are_downloaded() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_small_board_is_solved_while_others_analyse() {
+    let server = Running::start(&settings()).await;
+    let [mut one, mut other] = [server.viewer().await, server.viewer().await];
+    let large = other.new_game(9, person(), person()).await;
+    let watch = json!({ "game": large["id"], "node": 0 });
+    other.call("analysis.watch", watch).await;
+    let small = one.new_game(3, person(), person()).await;
+    let id = &small["id"];
+    one.call("exact.watch", json!({ "game": id, "node": 0 }))
+        .await;
+    let last = loop {
+        let event = one.event("exact").await;
+        if event["done"] == true {
+            break event;
+        }
+    };
+    assert_eq!(
+        (&last["lower"], &last["upper"], &last["more"]),
+        (&json!(9), &json!(9), &json!(false))
+    );
+    other.event("analysis").await;
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn two_viewers_see_the_same() {
     let server = Running::start(&settings()).await;
     let [mut one, mut other] = [server.viewer().await, server.viewer().await];

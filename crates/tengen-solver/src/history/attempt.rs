@@ -100,6 +100,7 @@ impl Solver {
             path: vec![root.marks],
             scores: Box::new([[0; 64]; 2]),
             nodes: 0,
+            counted: 0,
         };
         let mut attempts = [0, 1]
             .map(|prover| Attempt::new(prover, geometry.area))
@@ -116,6 +117,7 @@ impl Solver {
             let answer = walk.search(&self.root, &root, attempt.effort.depth);
             let nodes = walk.nodes - before;
             self.shared.nodes.fetch_add(nodes, Ordering::Relaxed);
+            walk.counted = walk.nodes;
             match answer {
                 Answer::Stopped => return None,
                 Answer::Unknown if attempt.go_on(nodes) => {}

@@ -3,8 +3,6 @@
 //! Depth-first with a zero window, deeper and deeper. Whoever wins a situation, the proof is remembered with the paths on which it
 //! holds. That nothing was found is remembered, too, without regard to the path: it claims nothing.
 
-use std::sync::atomic::Ordering;
-
 use tengen_core::Ko;
 
 use super::facts::{Fact, Facts, Gathered, Life, Link, Tried, Turned};
@@ -66,6 +64,8 @@ pub(super) struct Walk<'a> {
     /// How often a move decided.
     pub(super) scores: Box<[[u32; 64]; 2]>,
     pub(super) nodes: u64,
+    /// How many of them the solver has counted.
+    pub(super) counted: u64,
 }
 
 /// Why a move wins or loses, and the life that this rests on.
@@ -86,7 +86,8 @@ impl Walk<'_> {
     pub(super) fn search(&mut self, at: &Position, place: &Place, depth: u16) -> Answer {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024)
-            && (self.shared.stop.load(Ordering::Relaxed) || self.facts.bytes() > self.memory)
+            && (self.shared.is_stopped(self.nodes - self.counted)
+                || self.facts.bytes() > self.memory)
         {
             return Answer::Stopped;
         }

@@ -5,7 +5,6 @@
 //! So the strategy has one move for both, and a board does not come back because of passes.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::atomic::Ordering;
 
 use super::StrategyError;
 use super::nodes::{Nodes, OPEN};
@@ -134,7 +133,7 @@ impl<'a> Graph<'a> {
         let mut steps = 0_u64;
         loop {
             while let Some(number) = self.todo.pop() {
-                if self.solver.shared.stop.load(Ordering::Relaxed) {
+                if self.solver.shared.is_stopped(0) {
                     return Err(StrategyError::Stopped);
                 }
                 self.advance(number)?;

@@ -1,0 +1,278 @@
+//! What is proven about a position of a small board, for messages, and what is remembered of it.
+
+use std::collections::VecDeque;
+
+use serde::Serialize;
+use tengen_core::{Game, Ko, Move, Scoring, Setup, Suicide};
+use tengen_solver::verify::KoRule;
+use tengen_solver::{Interval, Options, Solver, Survey, Values};
+
+/// How many positions are remembered.
+const REMEMBERED: usize = 256;
+
+/// "Go on" means so many times the effort.
+const MORE: u64 = 4;
+
+/// Bytes of the solver's table for each situation that it may look at, and for all of them together.
+const BYTES_EACH: u64 = 16;
+const LEAST_BYTES: u64 = 1 << 20;
+const MOST_BYTES: u64 = 1 << 27;
+
+/// What is proven about a position and each of its moves. Numbers are Black's points minus White's, by area and without komi.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExactMessage {
+    /// The game.
+    pub game: String,
+    /// The node of the position.
+    pub node: usize,
+    /// Black forces at least this.
+    pub lower: i32,
+    /// White forces at most this.
+    pub upper: i32,
+    /// Has everything been tried to narrow these bounds? If they do not meet then, the ko rule decides.
+    pub complete: bool,
+    /// The bounds under the superko rule of the game, where they are known and the ko rule decides.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub rule: Option<ExactRule>,
+    /// The ko rules under which an independent checker grants the value, if there is one and it was asked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ko_rules: Option<Vec<&'static str>>,
+    /// What the rules of the game have and the numbers leave out: `territory`, `suicide`, `history`.
+    pub ignored: Vec<&'static str>,
+    /// All legal moves, row by row, a pass at the end.
+    pub moves: Vec<ExactMove>,
+    /// Situations that were looked at.
+    pub nodes: u64,
+    /// Is nothing more to come unless somebody asks for it?
+    pub done: bool,
+    /// Would more effort find out more?
+    pub more: bool,
+}
+
+/// What is proven about a move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExactMove {
+    /// The move.
+    #[serde(rename = "move")]
+    pub action: String,
+    /// Black forces at least this after it.
+    pub lower: i32,
+    /// White forces at most this.
+    pub upper: i32,
+    /// Has everything been tried to narrow these bounds?
+    pub complete: bool,
+    /// Is it, for all that is known, as good as any other?
+    pub best: bool,
+}
+
+/// What is proven under one ko rule.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ExactRule {
+    /// The rule.
+    pub ko: &'static str,
+    /// Black forces at least this.
+    pub lower: i32,
+    /// White forces at most this.
+    pub upper: i32,
+}
+
+/// How far a question was pursued.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// More follows.
+    GoesOn,
+    /// That was all, and more effort is offered or not.
+    Ended { more: bool },
+}
+
+/// Whether somebody is content with what is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wish {
+    Known,
+    More,
+}
+
+/// All of a position that its exact value depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    setup: Setup,
+    passed: bool,
+    ko: Ko,
+}
+
+impl Question {
+    pub(crate) fn of(game: &Game) -> Self {
+        Self {
+            setup: game.position(),
+            passed: game.passes() > 0,
+            ko: game.rules().ko,
+        }
+    }
+
+    /// A search for the answer that looks at about so many situations.
+    pub(crate) fn pursue(&self, nodes: u64) -> Result<Pursuit, String> {
+        let options = Options {
+            memory: (nodes.saturating_mul(BYTES_EACH)).clamp(LEAST_BYTES, MOST_BYTES),
+            ..Options::default()
+        };
+        let solver = Solver::new(&self.setup, options).map_err(|error| error.to_string())?;
+        let solver = match self.passed {
+            true => solver.after_pass(),
+            false => solver,
+        };
+        Ok(Pursuit {
+            survey: Survey::new(solver, Some(self.ko), nodes),
+            told: None,
+        })
+    }
+}
+
+/// A search for an answer.
+#[derive(Debug)]
+pub(crate) struct Pursuit {
+    survey: Survey,
+    /// What was told last.
+    told: Option<Values>,
+}
+
+impl Pursuit {
+    /// Looks at about so many situations, and says what is known, if that is not what it said before.
+    pub(crate) fn go_on(&mut self, nodes: u64) -> Option<Values> {
+        self.survey.go_on(nodes);
+        let values = self.survey.values();
+        let is_old = self.told.as_ref().is_some_and(|told| {
+            let nodes = values.nodes;
+            let told = Values {
+                nodes,
+                ..told.clone()
+            };
+            told == values
+        });
+        if is_old && !self.is_done() {
+            return None;
+        }
+        self.told = Some(values.clone());
+        Some(values)
+    }
+
+    pub(crate) fn is_done(&self) -> bool {
+        self.survey.is_done()
+    }
+}
+
+/// What was found out about the latest positions.
+#[derive(Debug, Default)]
+pub(crate) struct Archive {
+    /// The oldest first.
+    known: VecDeque<Known>,
+}
+
+/// What was found out about a position.
+#[derive(Clone, Debug)]
+pub(crate) struct Known {
+    question: Question,
+    pub values: Values,
+    /// The effort that was allowed.
+    pub nodes: u64,
+}
+
+impl Known {
+    /// The effort that is worth trying next, if there is more to find out and more is allowed.
+    pub(crate) fn next_nodes(&self, most: u64) -> Option<u64> {
+        let is_over = self.values.is_finished || self.nodes >= most;
+        (!is_over).then(|| self.nodes.saturating_mul(MORE).min(most))
+    }
+}
+
+impl Archive {
+    pub(crate) fn find(&self, question: &Question) -> Option<&Known> {
+        self.known.iter().find(|known| known.question == *question)
+    }
+
+    /// Remembers what was found out, with what was known before.
+    pub(crate) fn keep(&mut self, question: Question, values: Values, nodes: u64) {
+        let place = self
+            .known
+            .iter()
+            .position(|known| known.question == question);
+        let before = place.and_then(|place| self.known.remove(place));
+        let nodes = before.map_or(nodes, |before| before.nodes.max(nodes));
+        if self.known.len() >= REMEMBERED {
+            self.known.pop_front();
+        }
+        self.known.push_back(Known {
+            question,
+            values,
+            nodes,
+        });
+    }
+}
+
+impl ExactMessage {
+    pub(crate) fn new(
+        (game, node): (&str, usize),
+        position: &Game,
+        values: &Values,
+        progress: Progress,
+    ) -> Self {
+        let Interval { lower, upper } = values.interval;
+        let size = position.size();
+        let mover = position.to_move();
+        // Moves that the history forbids are none, though the values do not know of it.
+        let legal = values.moves.iter().filter(|value| match value.action {
+            Move::Play(_) => position.is_legal(value.action),
+            Move::Pass => true,
+        });
+        let moves = legal.map(|value| ExactMove {
+            action: value.action.to_gtp(size),
+            lower: value.interval.lower,
+            upper: value.interval.upper,
+            complete: value.is_complete,
+            best: values.is_best(value, mover),
+        });
+        Self {
+            game: game.to_owned(),
+            node,
+            lower,
+            upper,
+            complete: values.is_complete,
+            rule: values.ruled.map(|(ko, interval)| ExactRule {
+                ko: ko_name(ko),
+                lower: interval.lower,
+                upper: interval.upper,
+            }),
+            ko_rules: values
+                .granted
+                .as_ref()
+                .map(|granted| granted.iter().map(|rule| KoRule::name(*rule)).collect()),
+            ignored: ignored(position),
+            moves: moves.collect(),
+            nodes: values.nodes,
+            done: progress != Progress::GoesOn,
+            more: progress == Progress::Ended { more: true },
+        }
+    }
+}
+
+const fn ko_name(ko: Ko) -> &'static str {
+    match ko {
+        Ko::Simple => "simple",
+        Ko::Positional => "positional",
+        Ko::Situational => "situational",
+    }
+}
+
+/// What the solver knows nothing of: it counts area, forbids suicide, and takes every position for the first of its game.
+fn ignored(position: &Game) -> Vec<&'static str> {
+    let rules = position.rules();
+    let was_played = |turn: &tengen_core::Turn| matches!(turn.action, Move::Play(_));
+    let has_history = rules.ko != Ko::Simple && position.turns().iter().any(was_played);
+    [
+        ("territory", rules.scoring != Scoring::Area),
+        ("suicide", rules.suicide != Suicide::Forbidden),
+        ("history", has_history),
+    ]
+    .into_iter()
+    .filter_map(|(name, is)| is.then_some(name))
+    .collect()
+}

@@ -1,0 +1,96 @@
+// What is proven about small boards, in a real browser.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { Server, accessible, begin, content, launch, named, paste, picture, point, said, turn, visit } from "./stage.js";
+
+/** @type {Server} */
+let server;
+/** @type {import("playwright-core").Browser} */
+let browser;
+
+before(async () => {
+  server = await Server.start();
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Waits until the line about the value is this. */
+const valued = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".exact-value")?.textContent ?? ""), pattern.source);
+
+test("a review of a small board shows the exact value and the result of every move", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, "(;GM[1]FF[4]SZ[3]KM[0]RU[Chinese];B[bb])");
+  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Exact", exact: true }).click();
+  await valued(page, /^Black wins by 9 points, whatever White does\.$/);
+  await named(page, "B2", /^B2, empty, Black by 9$/);
+  await named(page, "A2", /^A2, empty, between Black by 3 and Black by 9: the ko rule decides$/);
+  assert.match((await said(page, "C3")) ?? "", /White by 9/);
+  const lines = await page.getByRole("list", { name: "Result of every move" }).getByRole("listitem").allTextContents();
+  assert.equal(lines.length, 3);
+  assert.match(lines[0], /^B2\s*Black by 9$/);
+  await page.getByText("Confirmed by the checker").waitFor();
+  assert.equal(await page.locator(".candidate.best").count(), 1);
+  assert.equal(await page.getByRole("button", { name: "Go on" }).isVisible(), false);
+  await picture(page, "exact");
+  await accessible(page, "exact values");
+  // It follows whoever walks on: after the move in the centre White has nothing.
+  await page.keyboard.press("ArrowRight");
+  await named(page, "B2", /black, last move/);
+  await named(page, "A1", /^A1, empty, Black by 9$/);
+  await page.getByText("As if the game began here").waitFor();
+  await page.getByRole("button", { name: "Exact", exact: true }).click();
+  await page.locator(".exact").waitFor({ state: "hidden" });
+  await named(page, "A1", /^A1, empty$/);
+  content(page);
+});
+
+test("a game against the engine shows it only when asked, and the ko rule decides on two by two", async () => {
+  const page = await visit(browser);
+  await begin(page, server.address, { size: "Other", width: 2, height: 2, level: 1 });
+  await turn(page);
+  assert.equal(await page.locator(".exact").isVisible(), false);
+  assert.equal(await said(page, "A1"), "A1, empty");
+  await page.locator('[data-do="exact"]').click();
+  await valued(page, /^Between White by 4 and Black by 4: the ko rule decides\.$/);
+  await page.getByText("Under positional superko: Black by 1.").waitFor();
+  await named(page, "A1", /between White by 4 and Black by 4/);
+  await picture(page, "exact-play");
+  await accessible(page, "exact values in a game");
+  await page.locator('[data-do="exact"]').click();
+  await named(page, "A1", /^A1, empty$/);
+  content(page);
+});
+
+test("what is not finished is said as far as it goes, and goes on when asked", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, "(;GM[1]FF[4]SZ[4]KM[0]RU[Chinese])");
+  await page.getByRole("button", { name: "Exact", exact: true }).click();
+  const more = page.getByRole("button", { name: "Go on" });
+  await more.waitFor();
+  await valued(page, /^Black by 1 or better for Black, so far\.$/);
+  await named(page, "A1", /^A1, empty, White by 16$/);
+  await named(page, "B2", /^B2, empty, between Black by 1 and Black by 16, so far$/);
+  await page.getByText("Not everything is known yet.").waitFor();
+  await picture(page, "exact-unfinished");
+  await accessible(page, "exact values that are not finished");
+  await more.click();
+  await page.locator(".exact").getByText("Searching…").waitFor();
+  // What was known is still there while it goes on.
+  await valued(page, /^Black by 1 or better for Black, so far\.$/);
+  await page.getByRole("button", { name: "Exact", exact: true }).click();
+  content(page);
+});
+
+test("large boards offer none of it", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, "(;GM[1]FF[4]SZ[9];B[ee])");
+  await point(page, "E5").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Exact", exact: true }).count(), 0);
+  content(page);
+});

@@ -1,0 +1,122 @@
+// What is proven about a position of a small board, and about each of its moves.
+
+import { announcer } from "../announcer.js";
+import { fill, h, say } from "../element.js";
+import { bounds, verdict } from "../margin.js";
+import { grouped, remarks } from "../proven.js";
+import { t } from "../strings.js";
+import { button } from "./controls.js";
+import { attempt, toasts } from "./toasts.js";
+
+/** How long a position is looked at before it is solved, in milliseconds. */
+const STAY = 120;
+
+export class Exact {
+  /**
+   * @param {Backend} backend
+   * @param {import("../game.js").OpenGame} game
+   * @param {() => void} changed something else is to be drawn
+   */
+  constructor(backend, game, changed) {
+    this.backend = backend;
+    this.game = game;
+    this.changed = changed;
+    this.on = false;
+    /** @type {Api.Exact | null} */
+    this.message = null;
+    /** The position that was asked about. */
+    this.asked = "";
+    /** @type {any} */
+    this.waiting = null;
+    this.value = h("p", { class: "exact-value" });
+    this.state = h("p", { class: "hint" });
+    this.remarks = h("ul", { class: "exact-remarks" });
+    this.moves = h("ul", { class: "exact-moves", "aria-label": t("exact_moves") });
+    this.more = button(t("exact_more"), attempt(() => this.goOn()), { icon: "play" });
+    this.root = h("section", { class: "exact", "aria-label": t("exact"), hidden: true }, this.value, this.state, this.more, this.moves, this.remarks);
+    this.forget = [backend.on("exact", (event) => this.heard(event)), backend.onState((state) => state === "connected" && this.again())];
+  }
+
+  /** The moves to be drawn on the board that is looked at. */
+  get shown() {
+    return this.on && this.message?.node === this.game.node ? this.message.moves : [];
+  }
+
+  /** @param {boolean} on */
+  turn(on) {
+    this.on = on;
+    this.follow();
+  }
+
+  /** Asks about the position that is looked at, once somebody stays there. */
+  follow() {
+    const { game } = this;
+    const { node, view, sheet } = game;
+    const key = this.on ? JSON.stringify([node, view.stones, view.to_move, view.ko, sheet.rules]) : "";
+    if (key !== this.asked) {
+      this.asked = key;
+      this.message = null;
+      clearTimeout(this.waiting);
+      this.waiting = setTimeout(() => (this.on ? this.ask({}) : this.backend.call("exact.stop").catch(() => {})), this.on ? STAY : 0);
+    }
+    this.show();
+  }
+
+  /** A new connection knows nothing of what was asked before. */
+  again() {
+    if (this.on && !this.message?.done) this.ask({});
+  }
+
+  /** @param {{ more?: boolean }} wish */
+  ask(wish) {
+    return this.game.call("exact.watch", { node: this.game.node, ...wish }).catch((failure) => toasts.refuse(failure));
+  }
+
+  async goOn() {
+    if (this.message) this.message = { ...this.message, done: false, more: false };
+    this.show();
+    await this.ask({ more: true });
+  }
+
+  /** @param {Api.Exact} event */
+  heard(event) {
+    if (!this.on || event.game !== this.game.id || event.node !== this.game.node) return;
+    if (event.failed !== undefined) {
+      // The position may have been changed, and is asked about again then.
+      this.asked = "";
+      return;
+    }
+    const { width, height } = this.game.size;
+    this.message = event;
+    if (event.done) announcer.say(verdict(event, width * height));
+    this.show();
+    this.changed();
+  }
+
+  show() {
+    const { message } = this;
+    this.root.hidden = !this.on;
+    if (!this.on) return;
+    const { width, height } = this.game.size;
+    const { sheet, view } = this.game;
+    say(this.value, message ? verdict(message, width * height) : t("exact_nothing"));
+    const open = message?.done && !(message.complete && message.moves.every((one) => one.complete));
+    say(this.state, message?.done ? (open ? t(message.more ? "exact_unfinished" : "exact_limit") : "") : t("exact_searching"));
+    this.state.hidden = this.state.textContent === "";
+    this.more.hidden = !message?.more;
+    const key = JSON.stringify(message ? [message.moves, message.rule, message.ko_rules, sheet.komi] : null);
+    if (this.moves.dataset.key === key) return;
+    this.moves.dataset.key = key;
+    fill(
+      this.moves,
+      message && grouped(message.moves, view.to_move).map(({ best, names, one }) => h("li", { class: best ? "best" : "" }, h("span", { class: "exact-names" }, names.join(t("list_comma"))), h("span", {}, bounds(one)))),
+    );
+    fill(this.remarks, message && remarks(message, sheet).map((text) => h("li", { class: "hint" }, text)));
+  }
+
+  close() {
+    clearTimeout(this.waiting);
+    for (const forget of this.forget) forget();
+    if (this.on) this.backend.call("exact.stop").catch(() => {});
+  }
+}

@@ -1,0 +1,56 @@
+// What is proven about small boards, as lines to be shown.
+
+import { bounds, words } from "./margin.js";
+import { number, resultText, t } from "./strings.js";
+
+/**
+ * Whether boards of this size are solved here.
+ * @param {Api.About} about
+ * @param {import("./coordinates.js").Size} size
+ */
+export function offered(about, size) {
+  return about.features.exact === true && size.width * size.height <= (about.limits?.points_of_an_exact_board ?? 0);
+}
+
+/**
+ * Moves with the same result, the best for the one who moves first.
+ * @param {Api.ExactMove[]} moves
+ * @param {Api.Color} mover
+ * @returns {{ best: boolean, names: string[], one: Api.ExactMove }[]}
+ */
+export function grouped(moves, mover) {
+  /** @param {Api.ExactMove} one */
+  const worth = (one) => (mover === "black" ? [one.lower, one.upper] : [-one.upper, -one.lower]);
+  const sorted = [...moves].sort((a, b) => worth(b)[0] - worth(a)[0] || worth(b)[1] - worth(a)[1]);
+  /** @type {{ best: boolean, names: string[], one: Api.ExactMove }[]} */
+  const groups = [];
+  for (const one of sorted) {
+    const last = groups.at(-1);
+    const name = one.move === "pass" ? t("pass") : one.move;
+    if (last && last.one.lower === one.lower && last.one.upper === one.upper && last.one.complete === one.complete) last.names.push(name);
+    else groups.push({ best: one.best, names: [name], one });
+  }
+  return groups;
+}
+
+/**
+ * What is to be said besides the value: under which rules it holds, what it means with komi, and what it leaves out.
+ * @param {Api.Exact} message
+ * @param {{ komi: number, handicap: number }} sheet
+ */
+export function remarks({ lower, upper, rule, ko_rules: granted, ignored }, { komi, handicap }) {
+  const told = [];
+  if (granted?.length === 3) told.push(t("exact_every_rule"));
+  if (rule) told.push(t(rule.ko === "positional" ? "exact_positional" : "exact_situational", { value: rule.lower === rule.upper ? words(rule.lower) : bounds({ ...rule, complete: false }) }));
+  const value = lower === upper ? lower : rule && rule.lower === rule.upper ? rule.lower : null;
+  // With handicap stones White may get points that are no komi.
+  if (value !== null && komi !== 0 && handicap === 0) {
+    const rest = value - komi;
+    told.push(t("exact_komi", { komi: number(komi), result: resultText(rest === 0 ? "0" : `${rest > 0 ? "B" : "W"}+${Math.abs(rest)}`) }));
+  }
+  told.push(t("exact_counted"));
+  if (ignored.includes("territory")) told.push(t("exact_not_territory"));
+  if (ignored.includes("suicide")) told.push(t("exact_not_suicide"));
+  if (ignored.includes("history")) told.push(t("exact_not_history"));
+  return told;
+}
