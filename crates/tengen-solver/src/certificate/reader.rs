@@ -6,9 +6,7 @@ use tengen_core::{ByColor, Color, Point, PointSet, Setup, Size};
 
 use super::blocks::Blocks;
 use super::summed::{SummedInput, at};
-use super::{
-    CertificateError, Claim, ClaimError, Classes, MAGIC, Problem, VERSION, VERSION_WITH_KIND,
-};
+use super::{CertificateError, Claim, ClaimError, Classes, Problem, VERSION, VERSION_WITH_KIND};
 
 /// Reads a certificate from its beginning to its end, a block at a time.
 ///
@@ -22,14 +20,7 @@ pub struct Reader<R> {
 impl<R: Read> Reader<R> {
     /// Reads the header.
     pub fn new(input: R) -> Result<Self, CertificateError> {
-        let mut input = SummedInput::new(input);
-        let magic: [u8; 8] = input.take().map_err(|error| match error.problem {
-            Problem::Truncated => at(0, Problem::NotACertificate),
-            _ => error,
-        })?;
-        if magic != MAGIC {
-            return Err(at(0, Problem::NotACertificate));
-        }
+        let mut input = SummedInput::after_magic(input)?;
         let [version] = input.take()?;
         if version == VERSION_WITH_KIND {
             let [kind] = input.take()?;

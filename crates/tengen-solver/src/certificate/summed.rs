@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use crc32fast::Hasher;
 
-use super::{CertificateError, Problem};
+use super::{CertificateError, MAGIC, Problem};
 
 /// Bytes that come in.
 pub(super) struct SummedInput<R> {
@@ -14,11 +14,22 @@ pub(super) struct SummedInput<R> {
 }
 
 impl<R: Read> SummedInput<R> {
-    pub(super) fn new(input: R) -> Self {
-        Self {
+    /// Reads the mark with which every certificate begins.
+    pub(super) fn after_magic(input: R) -> Result<Self, CertificateError> {
+        let mut input = Self {
             input,
             sum: Hasher::new(),
             offset: 0,
+        };
+        let foreign = CertificateError {
+            offset: 0,
+            problem: Problem::NotACertificate,
+        };
+        match input.take() {
+            Ok(MAGIC) => Ok(input),
+            Ok(_) => Err(foreign),
+            Err(error) if matches!(error.problem, Problem::Truncated) => Err(foreign),
+            Err(error) => Err(error),
         }
     }
 

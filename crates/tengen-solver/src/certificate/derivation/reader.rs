@@ -7,9 +7,7 @@ use tengen_core::{Color, Ko};
 use super::super::blocks::number;
 use super::super::reader::claim;
 use super::super::summed::{SummedInput, at};
-use super::super::{
-    CertificateError, LONGEST_NUMBER, MAGIC, Problem, Situation, VERSION_WITH_KIND,
-};
+use super::super::{CertificateError, LONGEST_NUMBER, Problem, Situation, VERSION_WITH_KIND};
 use super::{BLOCK, Derivation, KIND, Link, SYMMETRIES, Step};
 
 /// Links name steps with 32 bits.
@@ -26,14 +24,7 @@ impl Derivation {
         input: impl Read,
         told: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<Self>, CertificateError> {
-        let mut input = SummedInput::new(input);
-        let magic: [u8; 8] = input.take().map_err(|error| match error.problem {
-            Problem::Truncated => at(0, Problem::NotACertificate),
-            _ => error,
-        })?;
-        if magic != MAGIC {
-            return Err(at(0, Problem::NotACertificate));
-        }
+        let mut input = SummedInput::after_magic(input)?;
         let [version, kind, ko] = input.take()?;
         if version != VERSION_WITH_KIND {
             return Err(at(8, Problem::Version(version)));

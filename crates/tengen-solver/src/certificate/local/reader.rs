@@ -6,7 +6,7 @@ use tengen_core::{ByColor, Color, Point, PointSet, Setup, Size};
 
 use super::super::blocks::Blocks;
 use super::super::summed::{SummedInput, at};
-use super::super::{CertificateError, MAGIC, Problem, VERSION_WITH_KIND};
+use super::super::{CertificateError, Problem, VERSION_WITH_KIND};
 use super::{Goal, KIND, LocalClaim, LocalClaimError, Places, Supply, Threats};
 
 /// Reads a certificate of the local game from its beginning to its end, a block at a time.
@@ -22,14 +22,7 @@ const SETS: u64 = 19;
 impl<R: Read> LocalReader<R> {
     /// Reads the header.
     pub fn new(input: R) -> Result<Self, CertificateError> {
-        let mut input = SummedInput::new(input);
-        let magic: [u8; 8] = input.take().map_err(|error| match error.problem {
-            Problem::Truncated => at(0, Problem::NotACertificate),
-            _ => error,
-        })?;
-        if magic != MAGIC {
-            return Err(at(0, Problem::NotACertificate));
-        }
+        let mut input = SummedInput::after_magic(input)?;
         let [version] = input.take()?;
         if version != VERSION_WITH_KIND {
             return Err(at(8, Problem::Version(version)));
