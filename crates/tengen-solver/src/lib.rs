@@ -29,6 +29,6 @@ pub mod verify;
 pub use checkpoint::CheckpointError;
 pub use geometry::MAX_AREA;
 pub use solver::{Bound, Interval, Options, Progress, Solver, SolverError, Stop, Verdict, Watch};
-pub use strategy::{StrategyError, StrategyProgress};
+pub use strategy::{StrategyError, StrategyProgress, StrategyStage};
 pub use survey::{MoveValue, Survey, Values};
 pub use techniques::Techniques;

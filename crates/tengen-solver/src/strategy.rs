@@ -5,8 +5,9 @@
 //! table has lost and found again.
 //!
 //! That is enough for a certificate. To be granted every ko rule it has to come back to no board, either: where it does, some moves
-//! are shunned and the strategy is made anew.
+//! are shunned, and what rests on them is proven in another way.
 
+mod edges;
 mod graph;
 mod nodes;
 mod repetition;
@@ -23,8 +24,11 @@ use crate::position::{Position, turn_of};
 use crate::solver::{Bound, Solver};
 use graph::{Graph, Step};
 
-/// How often a strategy is made, to be rid of repetitions.
+/// How often a strategy is mended, to be rid of repetitions.
 const MOST_ROUNDS: u32 = 16;
+
+/// After how many situations somebody is told how far the writing is.
+const TELL_EVERY: u64 = 1 << 14;
 
 /// Why there is no certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +56,34 @@ impl std::error::Error for StrategyError {}
 /// How far a strategy has been read off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StrategyProgress {
-    /// Which attempt it is: a strategy that comes back to boards is made again.
+    /// Which attempt it is: a strategy that comes back to boards is mended.
     pub round: u32,
-    /// Situations met so far.
-    pub met: usize,
-    /// Those of them that are proven.
-    pub proven: usize,
+    /// What is being done.
+    pub stage: StrategyStage,
+}
+
+/// The parts of reading off a strategy, in their order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StrategyStage {
+    /// Proving situations once more, one after the other.
+    Proving {
+        /// Situations met so far.
+        met: usize,
+        /// Those of them that are proven.
+        proven: usize,
+    },
+    /// Choosing among the moves that win.
+    Choosing {
+        /// Situations in which the choice is made.
+        done: usize,
+    },
+    /// Looking for lines that come back to a board.
+    Comparing,
+    /// Collecting the entries of the certificate.
+    Collecting {
+        /// Entries so far.
+        done: usize,
+    },
 }
 
 impl Solver {
@@ -78,34 +104,53 @@ impl Solver {
             prover: bound.prover,
             margin: bound.margin as i16,
         };
-        let mut shunned = HashSet::new();
-        let mut best: Option<(usize, Writer)> = None;
-        for round in 1..=MOST_ROUNDS {
-            let mut graph = Graph::new(self, bound, &shunned);
-            let mut tell = |met, proven| {
-                watch(StrategyProgress { round, met, proven });
-            };
-            match graph.prove(&self.root, &mut tell) {
-                Ok(true) => {}
+        let writer = Writer::new(claim).map_err(StrategyError::Claim)?;
+        let mut graph = Graph::new(self, bound);
+        let mut best = None;
+        let mut round = 1;
+        let mut tell = |round, stage| watch(StrategyProgress { round, stage });
+        loop {
+            let mended = self.mend(&mut graph, &mut |stage| tell(round, stage));
+            let (mut strategy, lines) = match mended {
+                Ok(mended) => mended,
                 // There is one already, if not the best.
-                _ if best.is_some() => break,
-                Ok(false) => return Err(StrategyError::NotProven),
+                Err(_) if best.is_some() => break,
                 Err(error) => return Err(error),
-            }
-            let strategy = graph.choose(&self.root);
-            let lines = repetition::lines(&graph, &strategy);
+            };
             if best.as_ref().is_none_or(|(least, _)| lines.len() < *least) {
-                let writer = Writer::new(claim).map_err(StrategyError::Claim)?;
-                best = Some((lines.len(), self.write(&graph, bound, writer)?));
+                best = Some((lines.len(), graph.moves_so_far()));
             }
-            let causes = repetition::causes(&graph, &lines, &shunned);
-            if causes.is_empty() {
+            let causes = repetition::causes(&graph, &lines);
+            if causes.is_empty() || round == MOST_ROUNDS {
                 break;
             }
-            shunned.extend(causes);
+            graph.shun(&mut strategy, &causes);
+            round += 1;
         }
-        best.map(|(_, writer)| writer)
-            .ok_or(StrategyError::NotProven)
+        if let Some((_, moves)) = best {
+            graph.bring_back(moves);
+        }
+        self.write(&graph, bound, writer, &mut |stage| tell(round, stage))
+    }
+
+    /// Proves what is not proven, and chooses. Returns the strategy and its lines that come back to a board.
+    fn mend(
+        &self,
+        graph: &mut Graph<'_>,
+        tell: &mut dyn FnMut(StrategyStage),
+    ) -> Result<(Vec<u32>, Vec<Vec<u32>>), StrategyError> {
+        let is_proven = graph.prove(&self.root, &mut |met, proven| {
+            tell(StrategyStage::Proving { met, proven });
+        })?;
+        if !is_proven {
+            return Err(StrategyError::NotProven);
+        }
+        let strategy = graph.choose(&self.root, &mut |done| {
+            tell(StrategyStage::Choosing { done });
+        })?;
+        tell(StrategyStage::Comparing);
+        let lines = repetition::lines(graph, &strategy);
+        Ok((strategy, lines))
     }
 
     /// Writes all moves of the strategy down.
@@ -114,6 +159,7 @@ impl Solver {
         graph: &Graph<'_>,
         bound: Bound,
         mut writer: Writer,
+        tell: &mut dyn FnMut(StrategyStage),
     ) -> Result<Writer, StrategyError> {
         let geometry = &self.shared.geometry;
         let goal = bound.goal();
@@ -139,6 +185,10 @@ impl Solver {
                     _ => graph.reply(&at).ok_or(StrategyError::NotProven)?,
                 };
                 writer.add(&entry(geometry, &at, cell));
+                if (writer.len() as u64).is_multiple_of(TELL_EVERY) {
+                    let done = writer.len();
+                    tell(StrategyStage::Collecting { done });
+                }
                 if !(at.passed && cell == PASS) {
                     waiting.push(at.after(geometry, cell));
                 }

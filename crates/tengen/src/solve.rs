@@ -23,8 +23,8 @@ use tengen_core::{Color, Ko, Komi, Move};
 use tengen_gtp::client::CommandLine;
 use tengen_solver::verify::KoRule;
 use tengen_solver::{
-    Bound, Interval, Options, Progress, Solver, Stop, StrategyError, StrategyProgress, Techniques,
-    Verdict,
+    Bound, Interval, Options, Progress, Solver, Stop, StrategyError, StrategyProgress,
+    StrategyStage, Techniques, Verdict,
 };
 
 use crate::failure::Usage;
@@ -477,17 +477,28 @@ impl View {
         if !self.is_due() {
             return;
         }
-        let StrategyProgress { round, met, proven } = progress;
+        let StrategyProgress { round, stage } = progress;
         let again = if round > 1 {
             format!(", attempt {round}")
         } else {
             String::new()
         };
-        self.write(&format!(
-            "writing the proof{again}: {:.1} million situations, {:.1} of them proven",
-            met as f64 / 1e6,
-            proven as f64 / 1e6
-        ));
+        let millions = |count: usize| count as f64 / 1e6;
+        let done = match stage {
+            StrategyStage::Proving { met, proven } => format!(
+                "{:.1} million situations, {:.1} of them proven",
+                millions(met),
+                millions(proven)
+            ),
+            StrategyStage::Choosing { done } => {
+                format!("moves chosen in {:.1} million situations", millions(done))
+            }
+            StrategyStage::Comparing => "looking for boards that come back".to_owned(),
+            StrategyStage::Collecting { done } => {
+                format!("{:.1} million entries collected", millions(done))
+            }
+        };
+        self.write(&format!("writing the proof{again}: {done}"));
     }
 
     /// Has it been a while since something was shown? Then it is time, and the next time is later.

@@ -7,7 +7,8 @@
 use std::collections::{HashMap, HashSet};
 
 use super::StrategyError;
-use super::nodes::{Nodes, OPEN};
+use super::edges::Edges;
+use super::nodes::{Moves, Nodes, OPEN};
 use super::watches::Watches;
 use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
 use crate::position::Position;
@@ -65,8 +66,10 @@ pub(super) struct Graph<'a> {
     bound: Bound,
     goal: Goal,
     /// Moves that are played only where no other is found.
-    shunned: &'a HashSet<Choice>,
+    shunned: HashSet<Choice>,
     nodes: Nodes,
+    /// What follows the nodes of the strategy.
+    edges: Edges,
     watches: Watches,
     /// The moves of the prover that were tried, where there was more than one.
     tried: HashMap<u32, u64>,
@@ -74,20 +77,24 @@ pub(super) struct Graph<'a> {
     todo: Vec<u32>,
     /// The rank of the node that is proven next.
     next_rank: u32,
+    /// How many nodes are proven.
+    proven: usize,
 }
 
 impl<'a> Graph<'a> {
-    pub(super) fn new(solver: &'a Solver, bound: Bound, shunned: &'a HashSet<Choice>) -> Self {
+    pub(super) fn new(solver: &'a Solver, bound: Bound) -> Self {
         Self {
             solver,
             bound,
             goal: bound.goal(),
-            shunned,
+            shunned: HashSet::new(),
             nodes: Nodes::default(),
+            edges: Edges::default(),
             watches: Watches::new(),
             tried: HashMap::new(),
             todo: Vec::new(),
             next_rank: FIRST_RANK,
+            proven: 0,
         }
     }
 
@@ -133,13 +140,11 @@ impl<'a> Graph<'a> {
         let mut steps = 0_u64;
         loop {
             while let Some(number) = self.todo.pop() {
-                if self.solver.shared.is_stopped(0) {
-                    return Err(StrategyError::Stopped);
-                }
+                self.check_stop()?;
                 self.advance(number)?;
                 steps += 1;
                 if steps.is_multiple_of(TELL_EVERY) {
-                    tell(self.len(), (self.next_rank - FIRST_RANK) as usize);
+                    tell(self.len(), self.proven);
                 }
             }
             if self.nodes.is_proven(root) {
@@ -174,8 +179,12 @@ impl<'a> Graph<'a> {
     }
 
     /// Chooses the final moves: since a node was proven, more has been, and there may be a better move. Returns all nodes
-    /// of the strategy.
-    pub(super) fn choose(&mut self, root: &Position) -> Vec<u32> {
+    /// of the strategy. The others are asleep from now on. Tells now and then how many nodes there are so far.
+    pub(super) fn choose(
+        &mut self,
+        root: &Position,
+        tell: &mut dyn FnMut(usize),
+    ) -> Result<Vec<u32>, StrategyError> {
         let mut chosen = Vec::new();
         let mut seen = vec![false; self.nodes.len()];
         let mut waiting: Vec<u32> = self.existing(root).into_iter().collect();
@@ -183,20 +192,90 @@ impl<'a> Graph<'a> {
             if std::mem::replace(&mut seen[number as usize], true) {
                 continue;
             }
-            let rank = self.nodes.rank(number);
-            if self.is_prover(number)
-                && let Some(cell) = self.best(&self.position(number), rank)
-            {
-                self.nodes.set_cell(number, cell);
+            if self.edges.of(number).is_none() {
+                self.improve(number);
+                let following = self.continuations(number);
+                self.edges.set(number, following);
             }
-            waiting.extend(self.continuations(number));
+            waiting.extend(self.following(number));
             chosen.push(number);
+            if (chosen.len() as u64).is_multiple_of(TELL_EVERY) {
+                self.check_stop()?;
+                tell(chosen.len());
+            }
         }
-        chosen
+        for (number, _) in seen.iter().enumerate().filter(|(_, is_seen)| !**is_seen) {
+            self.put_to_sleep(number as u32);
+        }
+        Ok(chosen)
+    }
+
+    fn check_stop(&self) -> Result<(), StrategyError> {
+        match self.solver.shared.is_stopped(0) {
+            true => Err(StrategyError::Stopped),
+            false => Ok(()),
+        }
+    }
+
+    /// Takes the best move for the prover at a node that was proven, to what was proven before it. Is there one?
+    fn improve(&mut self, number: u32) -> bool {
+        let rank = self.nodes.rank(number);
+        let best = match self.is_prover(number) {
+            true => self.best(&self.position(number), rank),
+            false => None,
+        };
+        if let Some(cell) = best {
+            self.nodes.set_cell(number, cell);
+        }
+        best.is_some()
+    }
+
+    /// From now on these moves of nodes of the strategy are shunned. Where the prover has no other move, the node and all that
+    /// rests on it have to be proven again.
+    pub(super) fn shun(&mut self, strategy: &mut [u32], moves: &[(u32, Choice)]) {
+        self.shunned.extend(moves.iter().map(|(_, choice)| *choice));
+        let changed: HashSet<u32> = moves.iter().map(|(number, _)| *number).collect();
+        strategy.sort_unstable_by_key(|number| self.nodes.rank(*number));
+        for number in strategy.iter().copied() {
+            let rests_on_sleepers = self
+                .following(number)
+                .iter()
+                .any(|next| !self.nodes.is_proven(*next));
+            if !rests_on_sleepers && !changed.contains(&number) {
+                continue;
+            }
+            self.edges.forget(number);
+            if !self.improve(number) {
+                self.put_to_sleep(number);
+            }
+        }
+    }
+
+    /// A node counts as one that was never met, until it is met again.
+    fn put_to_sleep(&mut self, number: u32) {
+        self.proven -= usize::from(self.nodes.is_proven(number));
+        self.nodes.put_to_sleep(number);
+        self.tried.remove(&number);
+        self.edges.forget(number);
+    }
+
+    /// The moves of the prover as they are, to be brought back when later ones turn out to be no better.
+    pub(super) fn moves_so_far(&self) -> Moves {
+        self.nodes.moves()
+    }
+
+    /// Brings back the moves of the prover. The graph is good for replies from now on, and for nothing else.
+    pub(super) fn bring_back(&mut self, moves: Moves) {
+        self.nodes.bring_back(moves);
+    }
+
+    /// The nodes that come after one of the strategy.
+    pub(super) fn following(&self, number: u32) -> &[u32] {
+        self.edges.of(number).unwrap_or_default()
     }
 
     /// The nodes that come after one that was proven.
-    pub(super) fn continuations(&self, number: u32) -> Vec<u32> {
+    fn continuations(&self, number: u32) -> Vec<u32> {
         let at = self.position(number);
         let cells = cells(match self.is_prover(number) {
             true => 1 << self.nodes.cell(number),
@@ -246,8 +325,13 @@ impl<'a> Graph<'a> {
         (self.key(at), self.key(&after))
     }
 
+    /// Is a move shunned already?
+    pub(super) fn has_shunned(&self, choice: &Choice) -> bool {
+        self.shunned.contains(choice)
+    }
+
     fn is_shunned(&self, at: &Position, cell: u8) -> bool {
-        !self.shunned.is_empty() && self.shunned.contains(&self.choice_of(at, cell))
+        !self.shunned.is_empty() && self.has_shunned(&self.choice_of(at, cell))
     }
 
     /// A move of a node as a move of a situation that is symmetric to it.
@@ -264,14 +348,15 @@ impl<'a> Graph<'a> {
         Position::numbered(self.geometry(), self.nodes.key(number) / 2, turn)
     }
 
-    /// The node with a key, which is new if it was not met before.
+    /// The node with a key, which is new if it was not met before, and awake in any case.
     fn node(&mut self, key: u64) -> u32 {
-        self.nodes.find(key).unwrap_or_else(|| {
-            let is_prover = key & 1 == 1;
-            let number = self.nodes.add(key, if is_prover { NO_MOVE } else { 0 });
+        let known = self.nodes.find(key);
+        let number = known.unwrap_or_else(|| self.nodes.add(key));
+        if known.is_none() || self.nodes.is_asleep(number) {
+            self.nodes.wake(number);
             self.todo.push(number);
-            number
-        })
+        }
+        number
     }
 
     /// The moves of the prover that have been tried at a node.
@@ -290,7 +375,7 @@ impl<'a> Graph<'a> {
 
     /// Goes on with a node as far as it goes.
     fn advance(&mut self, number: u32) -> Result<(), StrategyError> {
-        if self.nodes.is_proven(number) {
+        if self.nodes.is_proven(number) || self.nodes.is_asleep(number) {
             return Ok(());
         }
         let tried = self.tried(number);
@@ -315,8 +400,9 @@ impl<'a> Graph<'a> {
             Step::Reached => Some(AT_ONCE),
             Step::Missed => None,
             Step::Node(key) => {
-                let rank = self.nodes.rank(self.nodes.find(key)?);
-                (rank != OPEN).then_some(rank)
+                let number = self.nodes.find(key)?;
+                let is_proven = self.nodes.is_proven(number);
+                is_proven.then(|| self.nodes.rank(number))
             }
         }
     }
@@ -407,6 +493,7 @@ impl<'a> Graph<'a> {
         self.nodes.set_cell(number, cell);
         self.nodes.set_rank(number, self.next_rank);
         self.next_rank += 1;
+        self.proven += 1;
         let waiting = self.nodes.watches_mut(number);
         self.watches.drain(waiting, &mut self.todo);
     }

@@ -3,9 +3,18 @@
 use hashbrown::HashTable;
 
 use super::watches::NONE;
+use crate::geometry::NO_MOVE;
 
 /// The rank of a node that is not proven yet.
 pub(super) const OPEN: u32 = u32::MAX;
+/// The rank of a node that nobody asks about at present.
+const ASLEEP: u32 = OPEN - 1;
+
+/// The prover's moves at all nodes that were proven.
+pub(super) struct Moves {
+    ranks: Vec<u32>,
+    cells: Vec<u8>,
+}
 
 /// What is known about each node, by its number.
 #[derive(Default)]
@@ -32,13 +41,13 @@ impl Nodes {
         self.numbers.find(hash(key), is_it).copied()
     }
 
-    /// Adds a node with a new key and a first cell.
-    pub(super) fn add(&mut self, key: u64, cell: u8) -> u32 {
+    /// Adds a node with a new key, asleep.
+    pub(super) fn add(&mut self, key: u64) -> u32 {
         let number = self.keys.len() as u32;
         self.keys.push(key);
-        self.ranks.push(OPEN);
+        self.ranks.push(ASLEEP);
         self.watches.push(NONE);
-        self.cells.push(cell);
+        self.cells.push(NO_MOVE);
         let hash_of = |number: &u32| hash(self.keys[*number as usize]);
         self.numbers.insert_unique(hash(key), number, hash_of);
         number
@@ -61,7 +70,40 @@ impl Nodes {
     }
 
     pub(super) fn is_proven(&self, number: u32) -> bool {
-        self.rank(number) != OPEN
+        self.rank(number) < ASLEEP
+    }
+
+    pub(super) fn is_asleep(&self, number: u32) -> bool {
+        self.rank(number) == ASLEEP
+    }
+
+    pub(super) fn put_to_sleep(&mut self, number: u32) {
+        self.set_rank(number, ASLEEP);
+    }
+
+    /// The node is open, and nothing was tried yet.
+    pub(super) fn wake(&mut self, number: u32) {
+        self.set_rank(number, OPEN);
+        self.set_cell(number, if self.is_prover(number) { NO_MOVE } else { 0 });
+    }
+
+    /// The prover's moves at all nodes that are proven now.
+    pub(super) fn moves(&self) -> Moves {
+        Moves {
+            ranks: self.ranks.clone(),
+            cells: self.cells.clone(),
+        }
+    }
+
+    /// Brings back the prover's moves of an earlier time. What was met since is asleep.
+    pub(super) fn bring_back(&mut self, moves: Moves) {
+        let Moves {
+            mut ranks,
+            mut cells,
+        } = moves;
+        ranks.resize(self.len(), ASLEEP);
+        cells.resize(self.len(), NO_MOVE);
+        (self.ranks, self.cells) = (ranks, cells);
     }
 
     pub(super) fn cell(&self, number: u32) -> u8 {

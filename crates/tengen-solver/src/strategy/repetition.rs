@@ -4,7 +4,7 @@
 //! player to move. Some rule minds that, but for one case: where the enemy was to move and now the prover is, it was a stone or a
 //! pass of the enemy that brought the board back, and no stone of the prover is banned.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use super::graph::{Choice, Graph};
 
@@ -35,15 +35,11 @@ pub(super) fn lines(graph: &Graph<'_>, strategy: &[u32]) -> Vec<Vec<u32>> {
 
 /// The moves that another strategy should do without so as not to repeat boards: in each line that does, the last one that was
 /// not shunned yet. What was shunned and is played all the same has to be.
-pub(super) fn causes(
-    graph: &Graph<'_>,
-    lines: &[Vec<u32>],
-    shunned: &HashSet<Choice>,
-) -> HashSet<Choice> {
+pub(super) fn causes(graph: &Graph<'_>, lines: &[Vec<u32>]) -> Vec<(u32, Choice)> {
     let of_line = |line: &Vec<u32>| {
         let turns = line.iter().rev().filter(|node| graph.is_prover(**node));
-        let mut choices = turns.map(|node| graph.choice(*node));
-        choices.find(|choice| !shunned.contains(choice))
+        let mut moves = turns.map(|node| (*node, graph.choice(*node)));
+        moves.find(|(_, choice)| !graph.has_shunned(choice))
     };
     lines.iter().filter_map(of_line).collect()
 }
@@ -65,7 +61,7 @@ fn line(graph: &Graph<'_>, from: u32, to: u32, effort: &mut usize) -> Option<Vec
     let mut waiting = vec![from];
     while let Some(number) = waiting.pop() {
         *effort = effort.checked_sub(1)?;
-        for next in graph.continuations(number) {
+        for next in graph.following(number).iter().copied() {
             if next == to {
                 let mut line = vec![number];
                 let mut number = number;
