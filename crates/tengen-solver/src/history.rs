@@ -12,7 +12,7 @@ mod walk;
 use tengen_core::{Color, Ko};
 
 use crate::certificate::Derivation;
-use crate::solver::{Bound, Interval, Solver};
+use crate::solver::{Bound, Interval, Solver, Watch};
 use crate::verify::KoRule;
 use marks::{MOST_POINTS, Marks};
 
@@ -25,6 +25,38 @@ impl Solver {
     /// Bounds that were proven for every ko rule are used if the checker grants their proofs this one. Of the others, those under superko have a
     /// [derivation](Self::derivation).
     pub fn solve_with_history(&mut self, ko: Ko) -> Interval {
+        self.solve_with_history_watched(ko, &mut |_, _| {})
+    }
+
+    /// The same, and how far it has come is told now and then.
+    pub fn solve_with_history_watched(&mut self, ko: Ko, watch: &mut Watch<'_>) -> Interval {
+        let middle = |interval: Interval| {
+            let half = (interval.upper - interval.lower + 1) / 2;
+            (half > 0).then_some(interval.lower + half)
+        };
+        self.narrow_with_history(ko, &middle, watch)
+    }
+
+    /// The bounds under one ko rule, as far as it takes to find out whether this one holds under it.
+    pub fn prove_with_history(&mut self, ko: Ko, bound: Bound, watch: &mut Watch<'_>) -> Interval {
+        let margin = match bound.prover {
+            Color::Black => bound.margin,
+            Color::White => bound.margin + 1,
+        };
+        let asked = |interval: Interval| {
+            let is_open = interval.lower < margin && margin <= interval.upper;
+            is_open.then_some(margin)
+        };
+        self.narrow_with_history(ko, &asked, watch)
+    }
+
+    /// The bounds under one ko rule, after it was decided for all margins that are asked for whether Black gets them.
+    fn narrow_with_history(
+        &mut self,
+        ko: Ko,
+        asked: &dyn Fn(Interval) -> Option<i32>,
+        watch: &mut Watch<'_>,
+    ) -> Interval {
         let mut interval = self.confirmed_under(match ko {
             // There a repetition ends the game as a tie, which may be worse than the bound: proofs without any repetition hold.
             Ko::Simple | Ko::Positional => KoRule::Positional,
@@ -34,15 +66,14 @@ impl Solver {
             return interval;
         }
         let marks = Marks::new(&self.shared.geometry, ko);
-        while interval.lower < interval.upper {
-            let middle = interval.lower + (interval.upper - interval.lower + 1) / 2;
-            let Some((winner, derivation)) = self.decide(&marks, middle) else {
+        while let Some(margin) = asked(interval) {
+            let Some((winner, derivation)) = self.decide(&marks, margin, interval, watch) else {
                 break;
             };
             self.derivations.extend(derivation);
             match winner {
-                Color::Black => interval.lower = middle,
-                Color::White => interval.upper = middle - 1,
+                Color::Black => interval.lower = margin,
+                Color::White => interval.upper = margin - 1,
             }
         }
         interval

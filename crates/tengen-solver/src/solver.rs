@@ -125,6 +125,12 @@ impl Interval {
         }
     }
 
+    /// Does the bound follow?
+    pub fn implies(self, bound: Bound) -> bool {
+        let Bound { prover, margin } = bound;
+        prover.sign(self.bound(prover).margin) >= prover.sign(margin)
+    }
+
     pub(crate) fn learn(&mut self, bound: Bound) {
         match bound.prover {
             Color::Black => self.lower = self.lower.max(bound.margin),
@@ -151,10 +157,10 @@ pub struct Progress {
     /// What is being tried.
     pub trying: Bound,
     /// How deep.
-    pub depth: u8,
+    pub depth: u16,
     /// Situations looked at so far.
     pub nodes: u64,
-    /// The part of the table that is in use.
+    /// The part of the table that is in use, or of the memory for it.
     pub table: f64,
 }
 
@@ -402,7 +408,7 @@ impl Solver {
             let progress = Progress {
                 interval,
                 trying,
-                depth,
+                depth: depth.into(),
                 nodes: solver.nodes(),
                 table: solver.shared.table.fullness(),
             };

@@ -102,7 +102,7 @@ pub(crate) struct SolveArgs {
     /// Say who wins with this komi.
     #[arg(long, allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// Where repetitions decide, solve under this ko rule.
+    /// Where repetitions decide, solve under this ko rule, with --at-least or --at-most only as far as was asked.
     #[arg(long, value_enum, value_name = "KO")]
     rules: Option<KoName>,
     /// Only find out whether Black forces at least this margin.
@@ -254,16 +254,23 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
     }
     let moves = args.all_moves.then(|| solver.moves(watch));
     let mut rule = None;
+    let is_open = match asked {
+        Some((_, verdict)) => verdict != Verdict::Proven,
+        None => solver.interval().value().is_none(),
+    };
     if let Some(name) = args.rules
-        && asked.is_none()
-        && solver.interval().value().is_none()
+        && is_open
     {
         let ko = match name {
             KoName::Positional => Ko::Positional,
             KoName::Situational => Ko::Situational,
             KoName::Simple => Ko::Simple,
         };
-        rule = Some((ko, solver.solve_with_history(ko)));
+        let interval = match asked {
+            Some((bound, _)) => solver.prove_with_history(ko, bound, watch),
+            None => solver.solve_with_history_watched(ko, watch),
+        };
+        rule = Some((ko, interval));
     }
     let mut stopped = solver.stop().is_stopped();
     // What is left, writing down, is done even if the search was stopped.
@@ -293,9 +300,11 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
         // Where a repetition is a tie, there are proofs only of what holds under every rule.
         let superko = rule.filter(|(ko, _)| *ko != Ko::Simple);
         let provable = superko.map_or(interval, |(_, ruled)| ruled);
-        let bounds = match asked {
-            Some((bound, Verdict::Proven)) => vec![bound],
-            Some(_) => Vec::new(),
+        let bounds: Vec<Bound> = match asked {
+            Some((bound, verdict)) => {
+                let is_proven = verdict == Verdict::Proven || provable.implies(bound);
+                is_proven.then_some(bound).into_iter().collect()
+            }
             None => Color::BOTH
                 .map(|color| provable.bound(color))
                 .into_iter()

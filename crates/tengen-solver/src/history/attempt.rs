@@ -6,9 +6,9 @@ use tengen_core::{Color, Ko};
 
 use super::facts::Facts;
 use super::marks::Marks;
-use super::walk::{Answer, Effort, Walk};
+use super::walk::{Answer, Effort, Here, Walk};
 use crate::certificate::Derivation;
-use crate::solver::Solver;
+use crate::solver::{Bound, Interval, Progress, Solver, Watch};
 
 /// The deepest that a search goes.
 const DEEPEST: u16 = 1000;
@@ -86,9 +86,33 @@ impl Solver {
     /// found nothing in the memory that it has.
     ///
     /// Under superko there is a proof that can be checked.
-    pub(super) fn decide(&self, marks: &Marks, margin: i32) -> Option<(Color, Option<Derivation>)> {
+    pub(super) fn decide(
+        &self,
+        marks: &Marks,
+        margin: i32,
+        interval: Interval,
+        watch: &mut Watch<'_>,
+    ) -> Option<(Color, Option<Derivation>)> {
         let geometry = &self.shared.geometry;
         let root = marks.upright_place(&self.root);
+        let memory = self.table_bytes().max(LEAST_MEMORY);
+        let mut tell = |here: Here| {
+            let prover = Color::BOTH[usize::from(here.prover)];
+            let progress = Progress {
+                interval,
+                trying: Bound {
+                    prover,
+                    margin: match prover {
+                        Color::Black => margin,
+                        Color::White => margin - 1,
+                    },
+                },
+                depth: here.depth,
+                nodes: self.nodes() + here.uncounted,
+                table: here.bytes as f64 / memory as f64,
+            };
+            watch(self, &progress);
+        };
         let mut walk = Walk {
             shared: &self.shared,
             marks,
@@ -96,7 +120,8 @@ impl Solver {
             margin,
             prover: 0,
             effort: Effort::default(),
-            memory: self.table_bytes().max(LEAST_MEMORY),
+            memory,
+            tell: &mut tell,
             path: vec![root.marks],
             scores: Box::new([[0; 64]; 2]),
             nodes: 0,

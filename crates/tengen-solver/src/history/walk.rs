@@ -47,6 +47,17 @@ pub(super) struct Effort {
     pub(super) believed: u32,
 }
 
+/// Where a walk is.
+#[derive(Clone, Copy)]
+pub(super) struct Here {
+    pub(super) prover: u8,
+    pub(super) depth: u16,
+    /// Situations that the solver has not counted yet.
+    pub(super) uncounted: u64,
+    /// The memory that facts take.
+    pub(super) bytes: u64,
+}
+
 /// A walk through the tree of games.
 pub(super) struct Walk<'a> {
     pub(super) shared: &'a Shared,
@@ -66,6 +77,8 @@ pub(super) struct Walk<'a> {
     pub(super) nodes: u64,
     /// How many of them the solver has counted.
     pub(super) counted: u64,
+    /// Is told now and then where the walk is.
+    pub(super) tell: &'a mut dyn FnMut(Here),
 }
 
 /// Why a move wins or loses, and the life that this rests on.
@@ -85,11 +98,12 @@ impl Walk<'_> {
     /// Who wins the situation at the end of the path?
     pub(super) fn search(&mut self, at: &Position, place: &Place, depth: u16) -> Answer {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(1024)
-            && (self.shared.is_stopped(self.nodes - self.counted)
-                || self.facts.bytes() > self.memory)
-        {
-            return Answer::Stopped;
+        if self.nodes.is_multiple_of(1024) {
+            let here = self.here();
+            if self.shared.is_stopped(here.uncounted) || here.bytes > self.memory {
+                return Answer::Stopped;
+            }
+            (self.tell)(here);
         }
         if let Some(answer) = self.leaf(at) {
             return answer;
@@ -184,6 +198,15 @@ impl Walk<'_> {
             return Answer::Unknown;
         }
         self.lost(at, place, &links)
+    }
+
+    fn here(&self) -> Here {
+        Here {
+            prover: self.prover,
+            depth: self.effort.depth,
+            uncounted: self.nodes - self.counted,
+            bytes: self.facts.bytes(),
+        }
     }
 
     /// Who likes a tie, where a repetition is one.

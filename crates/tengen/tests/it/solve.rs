@@ -160,6 +160,25 @@ fn proofs_under_one_ko_rule_are_granted_that_rule() {
 }
 
 #[test]
+fn one_bound_is_asked_for_under_one_ko_rule() {
+    let folder = folder("bound");
+    let file = folder.join("2x3.proof");
+    let name = file.to_str().expect("the path is text");
+    let line = format!("2x3 --rules positional --at-least 0 --proof {name}");
+    let report = solve(&line);
+    assert_eq!(report["rule"]["lower"], json!(0));
+    assert_eq!(report["proofs"][0]["claim"], json!("black >= 0"));
+    let checked = tengen(&format!("verify {name}")).out();
+    assert!(checked.contains("Positional superko: holds"), "{checked}");
+
+    let report = solve("2x3 --rules positional --at-least 1");
+    assert_eq!(report["rule"]["upper"], json!(0));
+    let report = solve("2x3 --rules positional --at-most 0");
+    assert_eq!(report["rule"]["upper"], json!(0));
+    assert_eq!(report["rule"]["lower"], json!(-6));
+}
+
+#[test]
 fn what_was_found_in_time_is_saved_and_taken_up_again() {
     let folder = folder("time");
     let file = folder.join("state");
