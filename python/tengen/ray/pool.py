@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 from typing import Any
 
+from tengen.ray._actors import Actors, ray_module
 from tengen.ray.rollout import Rollout
 from tengen.ray.worker import Played, Policy, Worker, seed_of
 from tengen.vector import VectorEnv
@@ -15,15 +15,6 @@ from tengen.vector import VectorEnv
 __all__ = ["RolloutPool"]
 
 logger = logging.getLogger("tengen.ray")
-
-
-def _ray() -> ModuleType:
-    try:
-        import ray
-    except ImportError as error:
-        raise ImportError("tengen.ray.RolloutPool needs Ray: pip install ray") from error
-    module: ModuleType = ray
-    return module
 
 
 class _Actor(Worker):
@@ -38,7 +29,7 @@ class _Actor(Worker):
         weights: tuple[Any],
     ) -> Played:
         if not self.knows(version):
-            self.learn(version, _ray().get(weights[0]))
+            self.learn(version, ray_module().get(weights[0]))
         return self.play(start, steps, seed)
 
 
@@ -64,7 +55,7 @@ class _Task:
     losses: int = 0
 
 
-class RolloutPool:
+class RolloutPool(Actors):
     """A pool of Ray actors, each with a `tengen.VectorEnv` and a seed of its own, that play games and send them back.
 
     >>> from tengen.ray import RolloutPool
@@ -122,7 +113,7 @@ class RolloutPool:
             raise ValueError(f"num_workers is at least 1, not {num_workers}")
         if "autoreset" in options:
             raise ValueError("autoreset is 'same-step' in a pool, so that every action is a move")
-        self._ray = _ray()
+        super().__init__()
         self._seed = seed
         self._policy = policy
         self._max_losses = max_losses
@@ -138,7 +129,6 @@ class RolloutPool:
         env.reset()
         self._ray_options = {"num_cpus": 1, **(ray_options or {}), "max_restarts": 0}
         self._seats: list[_Seat] = []
-        self._closed = False
         self._rolling = False
         self._version = 0
         self._weights = weights
@@ -160,11 +150,6 @@ class RolloutPool:
     def num_workers(self) -> int:
         """How many workers there are."""
         return len(self._seats)
-
-    @property
-    def workers(self) -> list[Any]:
-        """The handles of the actors."""
-        return [seat.actor for seat in self._seats]
 
     @property
     def version(self) -> int:
@@ -310,25 +295,6 @@ class RolloutPool:
         # Workers know weights by the number of their version, so it has to be one that none of them has seen.
         self._version = max(self._version, state["version"])
         self.broadcast(state["weights"])
-
-    def _refuse_if_closed(self) -> None:
-        if self._closed:
-            raise RuntimeError("the pool is closed")
-
-    def close(self) -> None:
-        """Stops the workers at once, whatever they are doing. Ray itself goes on."""
-        if self._closed:
-            return
-        self._closed = True
-        if self._ray.is_initialized():
-            for seat in self._seats:
-                self._ray.kill(seat.actor, no_restart=True)
-
-    def __enter__(self) -> RolloutPool:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         closed = ", closed" if self._closed else ""

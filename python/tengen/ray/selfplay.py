@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from tengen._native import Run, SelfPlayer
+from tengen.ray._actors import Actors, ray_module
 
 __all__ = ["SelfPlayPool", "connect"]
 
@@ -22,18 +23,9 @@ QUEUED = 2
 """So many batches a worker has at a time: it begins the next one while the last one is on its way."""
 
 
-def _ray() -> ModuleType:
-    try:
-        import ray
-    except ImportError as error:
-        raise ImportError("training on many machines needs Ray: pip install ray") from error
-    module: ModuleType = ray
-    return module
-
-
 def connect(address: str | None = None) -> ModuleType:
     """Joins a cluster, or starts one on this machine, unless that was done already."""
-    ray = _ray()
+    ray = ray_module()
     if not ray.is_initialized():
         ray.init(address=address, logging_level="warning", log_to_driver=False)
     return ray
@@ -49,7 +41,7 @@ class _Actor:
 
     def play(self, network: int, net: tuple[Any], games: list[Due]) -> list[bytes]:
         if self._player is None or self._network != network:
-            self._player = SelfPlayer(self._config, _ray().get(net[0]))
+            self._player = SelfPlayer(self._config, ray_module().get(net[0]))
             self._network = network
         return [self._player.play(*game) for game in games]
 
@@ -80,7 +72,7 @@ class _Task:
     batch: _Batch | None
 
 
-class SelfPlayPool:
+class SelfPlayPool(Actors):
     """Ray actors that play the games of a training run, on any number of machines.
 
     >>> from tengen import Run
@@ -120,18 +112,18 @@ class SelfPlayPool:
             raise ValueError(f"num_workers is at least 1, not {num_workers}")
         if games_per_task < 1:
             raise ValueError(f"games_per_task is at least 1, not {games_per_task}")
-        self._ray = connect()
+        super().__init__()
+        connect()
         self._config = config
         self._games_per_task = games_per_task
         self._max_losses = max_losses
         self._ray_options = {"num_cpus": 1, **(ray_options or {}), "max_restarts": 0}
-        self._closed = False
         self.replaced = 0
         """How many workers were lost and replaced."""
         if num_workers is None:
             num_workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         self._under_way: dict[Any, _Task] = {}
-        self._seats = [_Seat(number, None) for number in range(num_workers)]
+        self._seats: list[_Seat] = [_Seat(number, None) for number in range(num_workers)]
         for seat in self._seats:
             self._start(seat)
 
@@ -141,15 +133,9 @@ class SelfPlayPool:
         # Games are for workers that are there: one that waits for a free processor would keep them from all others.
         self._under_way[seat.actor.__ray_ready__.remote()] = _Task(seat, None)
 
-    @property
-    def workers(self) -> list[Any]:
-        """The handles of the actors."""
-        return [seat.actor for seat in self._seats]
-
     def play(self, run: Run) -> Iterator[int]:
         """Has all games played that are due, and hands them in as they come. Yields after each batch how many are left."""
-        if self._closed:
-            raise RuntimeError("the pool is closed")
+        self._refuse_if_closed()
         # What was under way when somebody left this loop is handed out again, if it is still due.
         self._under_way = {reference: task for reference, task in self._under_way.items() if task.batch is None}
         due = run.due()
@@ -212,21 +198,6 @@ class SelfPlayPool:
         self.replaced += 1
         logger.warning("worker %d was lost (%s) and replaced", seat.number, type(error).__name__)
         return batches
-
-    def close(self) -> None:
-        """Stops the workers at once, whatever they are doing. Ray itself goes on."""
-        if self._closed:
-            return
-        self._closed = True
-        if self._ray.is_initialized():
-            for seat in self._seats:
-                self._ray.kill(seat.actor, no_restart=True)
-
-    def __enter__(self) -> SelfPlayPool:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self.close()
 
     def __repr__(self) -> str:
         closed = ", closed" if self._closed else ""

@@ -73,16 +73,7 @@ impl LocalReport {
             }
         }
         for proof in &self.proofs {
-            let Proof {
-                file,
-                claim,
-                entries,
-                bytes,
-            } = proof;
-            writeln!(
-                out,
-                "Proof that {claim} in {file}: {entries} entries, {bytes} bytes"
-            )?;
+            proof.print(out, "that")?;
         }
         writeln!(out, "{} nodes in {:.2} seconds", self.nodes, self.seconds)
     }

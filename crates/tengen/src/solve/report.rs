@@ -64,6 +64,20 @@ impl Proof {
             bytes: written.bytes,
         })
     }
+
+    /// Prints it for people, the claim behind this word.
+    pub(super) fn print(&self, out: &mut impl Write, word: &str) -> io::Result<()> {
+        let Self {
+            file,
+            claim,
+            entries,
+            bytes,
+        } = self;
+        writeln!(
+            out,
+            "Proof {word} {claim} in {file}: {entries} entries, {bytes} bytes"
+        )
+    }
 }
 
 /// The name of a file while it is being written.
@@ -158,16 +172,7 @@ impl Report {
             writeln!(out, "  {:<4} {interval}", action.to_gtp(self.size))?;
         }
         for proof in &self.proofs {
-            let Proof {
-                file,
-                claim,
-                entries,
-                bytes,
-            } = proof;
-            writeln!(
-                out,
-                "Proof of {claim} in {file}: {entries} entries, {bytes} bytes"
-            )?;
+            proof.print(out, "of")?;
         }
         writeln!(out, "{} nodes in {:.2} seconds", self.nodes, self.seconds)
     }
