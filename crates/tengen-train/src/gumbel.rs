@@ -62,9 +62,9 @@ pub struct Plan {
     pub action: Move,
     /// All moves that the evaluator named, in its order.
     pub moves: Vec<RootMove>,
-    /// The probability that Black wins, over all positions that were looked at.
+    /// The probability that Black wins if the improved policy draws the move among those that were tried.
     pub black_wins: f32,
-    /// By how many points Black will be ahead, over all positions that were looked at.
+    /// By how many points Black will be ahead, likewise.
     pub black_lead: f32,
     /// What the evaluator said about the root.
     pub raw: Evaluation,
@@ -457,18 +457,32 @@ impl Gumbel {
         let largest = logits.iter().copied().fold(f64::MIN, f64::max);
         let shares: Vec<f64> = logits.iter().map(|logit| exp(logit - largest)).collect();
         let total: f64 = shares.iter().sum();
+        // Half of the visits go to moves that turn out to be bad, so moves count by their shares and not by their visits.
+        let (mut tried, mut wins, mut lead) = (0.0, 0.0, 0.0);
+        for (edge, share) in edges.iter().zip(&shares) {
+            if edge.child != NO_CHILD {
+                let child = &self.nodes[edge.child as usize];
+                let visits = f64::from(child.visits);
+                tried += share;
+                wins += share * child.sum.wins / visits;
+                lead += share * child.sum.lead / visits;
+            }
+        }
+        let (black_wins, black_lead) = match tried > 0.0 {
+            true => ((wins / tried) as f32, (lead / tried) as f32),
+            false => (raw.black_wins, raw.black_lead),
+        };
         let moves = edges.iter().zip(shares).map(|(edge, share)| RootMove {
             action: edge.action,
             prior: edge.prior,
             policy: (share / total) as f32,
             visits: self.visits(edge),
         });
-        let visits = f64::from(root.visits);
         Plan {
             action,
             moves: moves.collect(),
-            black_wins: (root.sum.wins / visits) as f32,
-            black_lead: (root.sum.lead / visits) as f32,
+            black_wins,
+            black_lead,
             raw,
         }
     }

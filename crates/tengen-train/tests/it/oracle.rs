@@ -150,9 +150,13 @@ pub(crate) fn search(root: &Game, options: &GumbelOptions) -> (Move, Vec<(u32, f
         .moves
         .iter()
         .map(|(_, _, child)| child.as_ref().map_or(0, |child| child.visits as u32));
-    (
-        tree.moves[left[0]].0,
-        visits.zip(policy).collect(),
-        tree.sum / tree.visits,
-    )
+    let children = tree.moves.iter().zip(&policy);
+    let tried: Vec<(f64, f64)> = children
+        .filter_map(|((_, _, child), share)| Some((*share, child.as_ref()?)))
+        .map(|(share, child)| (share, child.sum / child.visits))
+        .collect();
+    let shares: f64 = tried.iter().map(|(share, _)| share).sum();
+    let wins: f64 = tried.iter().map(|(share, wins)| share * wins).sum();
+    let action = tree.moves[left[0]].0;
+    (action, visits.zip(policy).collect(), wins / shares)
 }
