@@ -15,7 +15,7 @@ use super::walk::{Graph, START};
 use super::{REPORT, Refusal, Stage, Watch, report};
 use crate::certificate::{Situation, point};
 
-/// How many of the prover's situations are looked at before the question is left open.
+/// How many situations are looked at before the question is left open, unless there are more entries.
 const MOST: u64 = 20_000_000;
 
 /// Looks for a line that a rule of repetition spoils.
@@ -28,8 +28,9 @@ pub(super) struct Search<'a> {
     mix: Mix,
     /// The knot of cycles of each vertex.
     knots: &'a [u32],
-    /// How many situations were looked at.
+    /// How many situations were looked at, and how many may be.
     looked_at: u64,
+    most: u64,
 }
 
 /// A turn of the strategy, turned or mirrored in some way.
@@ -59,6 +60,7 @@ impl<'a> Search<'a> {
             mix: Mix::of(rule),
             knots,
             looked_at: 0,
+            most: MOST.max(strategy.len() as u64),
         }
     }
 
@@ -69,17 +71,29 @@ impl<'a> Search<'a> {
     ) -> Result<(Verdict, Option<Repetition>), Refusal> {
         let mut sources = self.sources();
         sources.sort_unstable();
-        for same in sources.chunk_by(|a, b| a.0 == b.0) {
-            let turns = same
+        let groups = sources.chunk_by(|a, b| a.0 == b.0);
+        for same in groups.filter(|group| group.len() > 1) {
+            let turns: Vec<Turn> = same
                 .iter()
-                .map(|(_, met, is_prover)| self.turn(*met, *is_prover));
-            let mut turns: Vec<Turn> = turns.flat_map(|turn| self.images(turn)).collect();
+                .map(|(_, met, is_prover)| self.turn(*met, *is_prover))
+                .collect();
+            // No line comes back to a situation, not even turned: what comes back to a board has another one with it.
+            let class = |turn: &Turn| self.strategy.classes.class(&turn.situation).key;
+            let is_first = |turn: &Turn| {
+                (turn.is_prover, class(turn)) == (turns[0].is_prover, class(&turns[0]))
+            };
+            if turns.iter().all(is_first) {
+                continue;
+            }
+            let done = turns.iter().map(|turn| self.graph.done[turn.met as usize]);
+            let first_done = done.min().unwrap_or(0);
+            let mut turns: Vec<Turn> = turns.iter().flat_map(|turn| self.images(*turn)).collect();
             turns.sort_by_key(|turn| <[u64; 2]>::from(turn.situation.stones));
             for same_board in turns.chunk_by(|a, b| a.situation.stones == b.situation.stones) {
-                if let Some(repetition) = self.comes_back(same_board, watch)? {
+                if let Some(repetition) = self.comes_back(same_board, first_done, watch)? {
                     return Ok((Verdict::Refused, Some(repetition)));
                 }
-                if self.looked_at > MOST {
+                if self.looked_at > self.most {
                     return Ok((Verdict::Unknown, None));
                 }
             }
@@ -132,10 +146,11 @@ impl<'a> Search<'a> {
     }
 
     /// Looks for a line from one of these turns, which have one board, that comes back to that board in a way that the
-    /// rule minds.
+    /// rule minds. It leads through no entry whose lines were done before those of all entries with that board.
     fn comes_back(
         &mut self,
         from: &[Turn],
+        first_done: u32,
         watch: &mut Watch<'_>,
     ) -> Result<Option<Repetition>, Refusal> {
         let target = from[0];
@@ -149,11 +164,11 @@ impl<'a> Search<'a> {
                 continue;
             }
             self.looked_at += 1;
-            if self.looked_at > MOST {
+            if self.looked_at > self.most {
                 return Ok(None);
             }
             if self.looked_at.is_multiple_of(REPORT) {
-                report(watch, Stage::KoRules, self.looked_at, MOST)?;
+                report(watch, Stage::KoRules, self.looked_at, self.most)?;
             }
             for (action, next) in self.continuations(&turn) {
                 let next = Turn {
@@ -163,7 +178,8 @@ impl<'a> Search<'a> {
                 if self.minds(action, &next, &target) {
                     return Ok(Some(self.repetition(&turns, &next)));
                 }
-                if self.knots[self.vertex(&next) as usize] == knot {
+                let may_lead_back = self.graph.done[next.met as usize] >= first_done;
+                if may_lead_back && self.knots[self.vertex(&next) as usize] == knot {
                     waiting.push(turns.len() as u32);
                     turns.push(next);
                 }

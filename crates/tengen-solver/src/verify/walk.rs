@@ -23,6 +23,8 @@ pub(super) struct Graph {
     pub(super) replies: u64,
     /// As which number each entry of the strategy was met.
     pub(super) met: Vec<u32>,
+    /// For each that was met, when all lines from there were done: sooner than for all that lead there.
+    pub(super) done: Vec<u32>,
 }
 
 /// Stands for the start of the game where the opponent is to move in it.
@@ -60,8 +62,9 @@ pub(super) fn walk(
             replied: Vec::new(),
             replies: 0,
             met: vec![UNMET; strategy.len()],
+            done: Vec::new(),
         },
-        finished: Vec::new(),
+        finished: 0,
         path: Vec::new(),
         replies: Vec::new(),
         spare: board,
@@ -73,12 +76,15 @@ pub(super) fn walk(
 /// An entry that was not met yet.
 const UNMET: u32 = u32::MAX;
 
+/// There are lines from there that are not done yet.
+const UNDONE: u32 = u32::MAX;
+
 struct Walk<'a> {
     strategy: &'a Strategy,
     referee: &'a Referee,
     graph: Graph,
-    /// A bit for each number: are all lines from there done?
-    finished: Vec<u64>,
+    /// How many of those that were met have all their lines done.
+    finished: u32,
     path: Vec<Step>,
     /// Room for the replies to one move.
     replies: Vec<Situation>,
@@ -115,7 +121,8 @@ impl Walk<'_> {
             // Entries that were met later have their replies behind.
             let end = end.map_or(self.graph.replied.len(), |end| *end as usize);
             if next == end {
-                self.finished[met / 64] |= 1 << (met % 64);
+                self.graph.done[met] = self.finished;
+                self.finished += 1;
                 self.path.pop();
                 continue;
             }
@@ -127,7 +134,7 @@ impl Walk<'_> {
                 if done.is_multiple_of(REPORT) {
                     report(watch, Stage::Playing, done, self.strategy.len() as u64)?;
                 }
-            } else if self.finished[known as usize / 64] >> (known % 64) & 1 == 0 {
+            } else if self.graph.done[known as usize] == UNDONE {
                 let back = End::Class(self.strategy.key(entry));
                 return Err(self.refuse(Flaw::Cycle, back));
             }
@@ -144,9 +151,7 @@ impl Walk<'_> {
         }
         let start = self.graph.replied.len() as u64;
         self.graph.starts.push(start);
-        if met.is_multiple_of(64) {
-            self.finished.push(0);
-        }
+        self.graph.done.push(UNDONE);
         self.path.push(Step { met, next: start });
     }
 
