@@ -325,8 +325,8 @@ impl Search<'_> {
     fn select(&self, node: &Node, children: &[Node]) -> usize {
         let tuning = self.tuning;
         let parent_visits = node.visits() as f32;
-        // What the parent is worth to the player who now chooses, by the visits before this one.
-        let parent_value = 1.0 - node.utility_sum() / (parent_visits - 1.0).max(1.0);
+        // What the parent is worth to the player who now chooses.
+        let parent_value = 1.0 - node.utility_sum() / parent_visits.max(1.0);
         let untried = parent_value - tuning.first_play_reduction;
         let draw = tuning.exploration * self.breadth * parent_visits.sqrt();
         let start = tuning.amaf_start;
