@@ -218,8 +218,9 @@ fn the_winner_of_a_hopeless_game_does_not_pass_it_away() {
         if record.end == End::Passes && given_up.passes() == 0 {
             // Black's last pass is one of the last two turns.
             let ends = [1, 2].map(|back| record.position(record.moves.len() - back).unwrap());
-            let ends = ends.iter().filter(|end| end.to_move() == Color::Black);
-            let had_to_pass = ends.map(|end| end.legal_moves().is_empty()).any(|had| had);
+            let had_to_pass = ends
+                .iter()
+                .any(|end| end.to_move() == Color::Black && end.legal_moves().is_empty());
             assert!(
                 had_to_pass || record.winner == Some(Color::Black),
                 "seed {seed}"
