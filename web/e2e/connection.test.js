@@ -1,25 +1,13 @@
 // Tabs, phones, and a server that goes away.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { devices } from "playwright-core";
 
-import { PATIENCE, Server, accessible, begin, content, launch, named, picture, point, said, stones, turn, visit, watched } from "./stage.js";
+import { PATIENCE, accessible, begin, browser, content, named, picture, point, raise, said, server, stones, turn, visit, watched } from "./stage.js";
 
-/** @type {Server} */
-let server;
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  server = await Server.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+raise();
 
 test("two tabs show the same game and play it together", async () => {
   const one = await visit(browser);

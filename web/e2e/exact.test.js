@@ -1,23 +1,11 @@
 // What is proven about small boards, in a real browser.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { Server, accessible, begin, content, launch, named, paste, picture, point, said, turn, visit } from "./stage.js";
+import { accessible, begin, browser, content, named, paste, picture, point, raise, said, server, turn, visit } from "./stage.js";
 
-/** @type {Server} */
-let server;
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  server = await Server.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+raise();
 
 /** Waits until the line about the value is this. */
 const valued = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".exact-value")?.textContent ?? ""), pattern.source);

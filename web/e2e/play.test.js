@@ -1,23 +1,11 @@
 // Games played in a real browser against the real program.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { Server, accessible, begin, content, launch, named, open, paste, picture, point, said, stones, turn, visit } from "./stage.js";
+import { accessible, begin, browser, content, named, open, paste, picture, point, raise, server, stones, turn, visit } from "./stage.js";
 
-/** @type {Server} */
-let server;
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  server = await Server.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+raise();
 
 /** Points in an order in which a quiet player might take them: none of them needs a second look. */
 const PLAN = ["E5", "C3", "G7", "C7", "G3", "E3", "E7", "C5", "G5", "D4", "F6", "D6", "F4", "B4", "H6", "D2", "F8"];
@@ -149,7 +137,7 @@ test("an illegal move is explained: ko between two people, suicide in a lesson",
     await point(page, move).click();
     await named(page, move, /last move/);
   }
-  assert.equal(await said(page, "C3"), "C3, empty, ko, not playable");
+  await named(page, "C3", /^C3, empty, ko, not playable$/);
   await point(page, "C3").click();
   const bubble = page.locator(".bubble");
   await bubble.waitFor();

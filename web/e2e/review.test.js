@@ -2,23 +2,11 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { Server, accessible, content, launch, named, paste, picture, point, said, visit } from "./stage.js";
+import { accessible, browser, content, named, paste, picture, point, raise, said, server, visit } from "./stage.js";
 
-/** @type {Server} */
-let server;
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  server = await Server.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+raise();
 
 const BRANCHED = "(;GM[1]FF[4]SZ[9]KM[7]PB[Ada]PW[Bo]C[The start];B[ee]C[The middle];W[ce](;B[cc];W[gc])(;B[gg]C[Another way](;W[gc])(;W[cg])))";
 

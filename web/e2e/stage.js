@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { after, before } from "node:test";
 
 import { chromium } from "playwright-core";
 
@@ -80,6 +81,23 @@ export class Server {
 export function launch() {
   mkdirSync(PICTURES, { recursive: true });
   return chromium.launch({ executablePath: BROWSER, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+}
+
+/** @type {Server} the program, once it was raised */
+export let server;
+/** @type {import("playwright-core").Browser} */
+export let browser;
+
+/** Has the program and a browser for all tests of a file. */
+export function raise() {
+  before(async () => {
+    server = await Server.start();
+    browser = await launch();
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
 }
 
 /**

@@ -1,23 +1,11 @@
 // Every view, in light and dark, in every language, with axe as the judge.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { Server, accessible, begin, content, launch, named, paste, picture, point, visit } from "./stage.js";
+import { accessible, begin, browser, content, named, paste, picture, point, raise, server, visit } from "./stage.js";
 
-/** @type {Server} */
-let server;
-/** @type {import("playwright-core").Browser} */
-let browser;
-
-before(async () => {
-  server = await Server.start();
-  browser = await launch();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
+raise();
 
 const LESSONS = {
   capture: ["E5"],
