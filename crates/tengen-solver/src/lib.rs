@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod attempt;
+mod busy;
 pub mod certificate;
 mod checkpoint;
 mod confirmation;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::attempt::Effort;
+use crate::busy::Busy;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::{Candidate, Instinct, View};
 use crate::life;
@@ -22,6 +23,9 @@ pub(crate) const MAX_DEPTH: u8 = 120;
 /// The table's move comes before all others but one that was advised.
 const REMEMBERED: f32 = 1e30;
 
+/// Threads keep out of each other's way where so many moves are to come at least.
+const SHARED_DEPTH: u8 = 6;
+
 /// How much the orders of threads differ.
 const NOISE: f32 = 0.06;
 
@@ -35,6 +39,8 @@ pub(crate) struct Shared {
     pub(crate) nodes: AtomicU64,
     /// Ends all searches when so many situations have been looked at.
     pub(crate) limit: AtomicU64,
+    /// What threads are looking at, if there are many.
+    pub(crate) busy: Option<Busy>,
     /// Moves to try first in some situations, by the number of their keys.
     pub(crate) advice: HashMap<u64, u8>,
 }
@@ -386,15 +392,20 @@ impl<'a> Worker<'a> {
                 }
             }
         }
+        // All of the enemy's moves have to be looked at, so what another thread is looking at comes last. The first one
+        // is the likeliest to refute, and then the others do not matter.
+        let mut postponed = 0_u64;
         for at in first..self.children.len() {
             let child = self.next_child(at);
-            match self.descend(&child, depth - 1) {
-                Outcome::Win => {}
-                Outcome::Fail(why) => {
-                    self.learn(&view, first, at);
-                    return (Outcome::Fail(why), child.cell);
-                }
-                Outcome::Stopped => return (Outcome::Stopped, NO_MOVE),
+            if at > first && self.is_busy(&child, depth) {
+                postponed |= 1 << (at - first);
+            } else if let Some(end) = self.refuted(&view, first, at, depth) {
+                return end;
+            }
+        }
+        for place in cells(postponed) {
+            if let Some(end) = self.refuted(&view, first, first + usize::from(place), depth) {
+                return end;
             }
         }
         (Outcome::Win, NO_MOVE)
@@ -408,6 +419,48 @@ impl<'a> Worker<'a> {
             *place = self.shared.table.call(slot);
         }
         places
+    }
+
+    /// Searches the enemy's move at a place, of those from the first on. What comes of them all, if that is decided.
+    fn refuted(
+        &mut self,
+        view: &View,
+        first: usize,
+        at: usize,
+        depth: u8,
+    ) -> Option<(Outcome, u8)> {
+        let child = self.children[at];
+        match self.descend_alone(&child, depth) {
+            Outcome::Win => None,
+            Outcome::Fail(why) => {
+                self.learn(view, first, at);
+                Some((Outcome::Fail(why), child.cell))
+            }
+            Outcome::Stopped => Some((Outcome::Stopped, NO_MOVE)),
+        }
+    }
+
+    /// Is another thread looking at what comes after a move of the enemy?
+    fn is_busy(&self, child: &Child, depth: u8) -> bool {
+        depth >= SHARED_DEPTH
+            && self
+                .shared
+                .busy
+                .as_ref()
+                .is_some_and(|busy| busy.has(slot(&child.position, child.key, self.goal.prover)))
+    }
+
+    /// Searches what comes after a move of the enemy, and lets other threads know.
+    fn descend_alone(&mut self, child: &Child, depth: u8) -> Outcome {
+        let busy = self.shared.busy.as_ref().filter(|_| depth >= SHARED_DEPTH);
+        let Some(busy) = busy else {
+            return self.descend(child, depth - 1);
+        };
+        let situation = slot(&child.position, child.key, self.goal.prover);
+        busy.enter(situation);
+        let outcome = self.descend(child, depth - 1);
+        busy.leave(situation);
+        outcome
     }
 
     /// Searches what comes after a move.

@@ -12,6 +12,7 @@ use std::time::Duration;
 use tengen_core::{Color, Move, Setup, SetupError};
 
 use crate::attempt::Attempt;
+use crate::busy::Busy;
 use crate::certificate::Derivation;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::Instinct;
@@ -241,6 +242,7 @@ impl Solver {
                 nodes: AtomicU64::new(0),
                 limit: AtomicU64::new(u64::MAX),
                 advice: HashMap::new(),
+                busy: (options.threads.get() > 1).then(Busy::new),
                 geometry,
             },
             setup: *setup,
