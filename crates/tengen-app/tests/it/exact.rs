@@ -43,6 +43,14 @@ fn heard(host: &mut Host, viewer: u64) -> Vec<Value> {
     to_viewer.map(|(_, event)| event).collect()
 }
 
+/// What is told in the end about a position of a record.
+fn found(host: &mut Host, sgf: &str, node: u32) -> Value {
+    let game = open(host, sgf);
+    host.ask("exact.watch", json!({"game": game, "node": node}));
+    work(host);
+    heard(host, 1).pop().unwrap()
+}
+
 fn of_move<'a>(event: &'a Value, action: &str) -> &'a Value {
     let mut moves = event["moves"].as_array().unwrap().iter();
     moves.find(|one| one["move"] == action).unwrap()
@@ -51,11 +59,7 @@ fn of_move<'a>(event: &'a Value, action: &str) -> &'a Value {
 #[test]
 fn the_centre_of_three_by_three_wins_everything() {
     let mut host = host();
-    let game = open(&mut host, "(;SZ[3]RU[Chinese]KM[0])");
-    host.ask("exact.watch", json!({"game": game, "node": 0}));
-    work(&mut host);
-    let events = heard(&mut host, 1);
-    let last = events.last().unwrap();
+    let last = &found(&mut host, "(;SZ[3]RU[Chinese]KM[0])", 0);
     assert_eq!(
         (&last["lower"], &last["upper"], &last["complete"]),
         (&json!(9), &json!(9), &json!(true))
@@ -166,11 +170,11 @@ fn the_superko_rule_of_the_game_decides() {
 fn a_pass_before_and_moves_that_the_history_forbids_are_known() {
     let mut host = host();
     // Black owns the board, and White has passed: so another pass wins it.
-    let game = open(&mut host, "(;SZ[3]RU[Chinese]KM[0]AB[ab][bb][cb]PL[W];W[])");
-    host.ask("exact.watch", json!({"game": game, "node": 1}));
-    work(&mut host);
-    let events = heard(&mut host, 1);
-    let last = events.last().unwrap();
+    let last = &found(
+        &mut host,
+        "(;SZ[3]RU[Chinese]KM[0]AB[ab][bb][cb]PL[W];W[])",
+        1,
+    );
     assert_eq!(
         *of_move(last, "pass"),
         json!({"move": "pass", "lower": 9, "upper": 9, "complete": true, "best": true})
