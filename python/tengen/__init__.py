@@ -22,7 +22,8 @@ White to move
 80
 
 `Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `Net` and `Trainer` a network and what it learns
-by, `tengen.sgf` the records of games, `solve` and `verify` exact values of small boards and proofs of them.
+by, `tengen.sgf` the records of games, `solve`,
+`solve_local` and `verify` exact values of small boards, life and death, and proofs of them.
 """
 
 from tengen import sgf
@@ -35,6 +36,8 @@ from tengen._native import (
     Example,
     Game,
     IllegalMoveError,
+    LocalAnswer,
+    LocalSolution,
     Net,
     NetOutput,
     Rules,
@@ -48,6 +51,7 @@ from tengen._native import (
     Turn,
     __version__,
     solve,
+    solve_local,
     verify,
 )
 from tengen.vector import Buffers, VectorEnv, turn_observation, turn_policy
@@ -62,6 +66,8 @@ __all__ = [
     "Example",
     "Game",
     "IllegalMoveError",
+    "LocalAnswer",
+    "LocalSolution",
     "Net",
     "NetOutput",
     "Rules",
@@ -77,6 +83,7 @@ __all__ = [
     "__version__",
     "sgf",
     "solve",
+    "solve_local",
     "turn_observation",
     "turn_policy",
     "verify",

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, Literal, SupportsIndex, TypedDict, final
 
 import numpy as np
@@ -20,6 +21,8 @@ __all__ = [
     "Example",
     "Game",
     "IllegalMoveError",
+    "LocalAnswer",
+    "LocalSolution",
     "Net",
     "NetOutput",
     "Node",
@@ -35,6 +38,7 @@ __all__ = [
     "__version__",
     "plane_names",
     "solve",
+    "solve_local",
     "turned_actions",
     "verify",
 ]
@@ -695,6 +699,38 @@ class Solution:
     def nodes(self) -> int: ...
 
 @final
+class LocalAnswer:
+    @property
+    def first(self) -> _Color: ...
+    @property
+    def verdict(self) -> Literal["lives", "seki", "stands", "dies", "ko", "repetition", "open"]: ...
+    @property
+    def outcomes(self) -> list[tuple[str, str, Literal["captured", "stands", "repeats", "open"]]]: ...
+    @property
+    def reached(self) -> Literal["capture", "stand", "live"] | None: ...
+    @property
+    def moves(self) -> list[str]: ...
+    @property
+    def proven(self) -> list[tuple[Literal["capture", "stand", "live"], str, str]]: ...
+
+@final
+class LocalSolution:
+    @property
+    def defender(self) -> _Color: ...
+    @property
+    def target(self) -> list[str]: ...
+    @property
+    def region(self) -> list[str]: ...
+    @property
+    def answers(self) -> list[LocalAnswer]: ...
+    @property
+    def proofs(self) -> list[Path]: ...
+    @property
+    def complete(self) -> bool: ...
+    @property
+    def nodes(self) -> int: ...
+
+@final
 class Theorem:
     @property
     def claim(self) -> str: ...
@@ -713,4 +749,14 @@ def solve(
     threads: int = 1,
     proof: _Path | None = None,
 ) -> Solution: ...
+def solve_local(
+    position: Game | Board | str | npt.ArrayLike,
+    *,
+    region: _Points | None = None,
+    target: _Points | None = None,
+    first: _AnyColor | None = None,
+    time: float | None = None,
+    memory: int = 268435456,
+    proof: _Path | None = None,
+) -> LocalSolution: ...
 def verify(certificate: bytes | _Path) -> Theorem: ...

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tengen import Board, Game, solve, verify
+from tengen import Board, Game, solve, solve_local, verify
 
 
 @pytest.mark.parametrize(
@@ -85,3 +85,58 @@ def test_a_wrong_request_is_refused() -> None:
         solve("9x9")
     with pytest.raises(ValueError, match="time"):
         solve("3x3", time=-1)
+
+
+SHUT_IN = """
+. . . O X .
+O O O O X .
+X X X X X .
+. . . . . ."""
+
+
+def test_stones_that_are_shut_in_live_or_die() -> None:
+    solution = solve_local(SHUT_IN)
+    assert (solution.defender, solution.complete) == ("white", True)
+    assert len(solution.target) == 5 and len(solution.region) == 8
+    black, white = solution.answers
+    assert (black.first, black.verdict, black.reached, black.moves) == ("black", "dies", "capture", ["B4"])
+    assert (white.first, white.verdict, white.reached, white.moves) == ("white", "lives", "live", ["B4"])
+    assert {outcome for _, _, outcome in black.outcomes} == {"captured"}
+    assert solution.proofs == []
+    assert "dies if black is first" in repr(solution)
+
+
+def test_points_can_be_named_in_many_ways() -> None:
+    game = Game(6, setup=SHUT_IN + 2 * "\n. . . . . .")
+    whole = solve_local(game, region="A5:D6", target="A5", first="white")
+    assert [answer.verdict for answer in whole.answers] == ["lives"]
+    corner = [(x, y) for x in range(4) for y in range(2)]
+    assert solve_local(game, region=corner, target=["D6"]).region == whole.region
+    assert solve_local(game, region="A5:D6").target == whole.target
+
+
+def test_local_proofs_are_checked(tmp_path: Path) -> None:
+    solution = solve_local(SHUT_IN, proof=tmp_path / "proof")
+    assert [path.name for path in solution.proofs] == ["proof", "proof.2"]
+    dies, lives = (verify(path) for path in solution.proofs)
+    assert dies.claim.startswith("black captures white's D4")
+    assert lives.claim.startswith("white gives unconditional life")
+    assert dies.ko_rules == lives.ko_rules == []
+
+
+def test_a_local_search_ends_in_time() -> None:
+    square = ".....X.\n...OXX.\n...OX..\n.OOOX..\n.XXXX..\nXX.....\n......."
+    solution = solve_local(square, time=0.1)
+    assert not solution.complete
+    assert solution.answers[0].verdict == "open"
+
+
+def test_what_is_no_local_problem_is_refused() -> None:
+    with pytest.raises(ValueError, match="shut in"):
+        solve_local("3x3")
+    with pytest.raises(ValueError, match="`C9` is no point"):
+        solve_local(".X.\n...", region="A1:C9")
+    with pytest.raises(ValueError, match="both players"):
+        solve_local("XO.\n...", region="A1:C2")
+    with pytest.raises(ValueError, match="time"):
+        solve_local(SHUT_IN, time=-1)

@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::moves::Move;
 use crate::point::Point;
+use crate::point_set::PointSet;
 use crate::size::Size;
 
 /// The column letters of GTP: `I` is left out, since it looks like `J`.
@@ -31,6 +32,23 @@ impl fmt::Display for CoordinateError {
 }
 
 impl std::error::Error for CoordinateError {}
+
+/// The first of several coordinates that was refused, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoordinatesError {
+    /// As it was written.
+    pub text: String,
+    /// What is wrong with it.
+    pub error: CoordinateError,
+}
+
+impl fmt::Display for CoordinatesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no point: {}", self.text, self.error)
+    }
+}
+
+impl std::error::Error for CoordinatesError {}
 
 /// The letter that GTP and diagrams give to a column.
 pub(crate) const fn column_letter(x: u8) -> char {
@@ -102,6 +120,36 @@ impl Point {
             .map(|line| char::from(b'a' + line))
             .iter()
             .collect()
+    }
+}
+
+impl PointSet {
+    /// Reads GTP vertices with spaces or commas between them; two with a colon are corners of a rectangle.
+    ///
+    /// ```
+    /// use tengen_core::{PointSet, Size};
+    /// let size = Size::square(9).unwrap();
+    /// assert_eq!(PointSet::from_gtp("A1:C2, J9", size).unwrap().len(), 7);
+    /// ```
+    pub fn from_gtp(text: &str, size: Size) -> Result<Self, CoordinatesError> {
+        let point = |text: &str| {
+            Point::from_gtp(text, size).map_err(|error| CoordinatesError {
+                text: text.to_owned(),
+                error,
+            })
+        };
+        let words = text.split(|letter: char| letter == ',' || letter.is_whitespace());
+        let mut set = Self::EMPTY;
+        for word in words.filter(|word| !word.is_empty()) {
+            let (from, to) = word.split_once(':').unwrap_or((word, word));
+            let (from, to) = (point(from)?, point(to)?);
+            for x in from.x().min(to.x())..=from.x().max(to.x()) {
+                for y in from.y().min(to.y())..=from.y().max(to.y()) {
+                    set.insert(Point::new(x, y));
+                }
+            }
+        }
+        Ok(set)
     }
 }
 
@@ -187,5 +235,22 @@ mod tests {
             Move::from_sgf("tt", Size::square(25).unwrap()),
             Ok(Move::Play(Point::new(19, 19)))
         );
+    }
+
+    #[test]
+    fn many_points_in_one_text() {
+        let size = Size::square(9).unwrap();
+        let points = |text| PointSet::from_gtp(text, size);
+        let set = |points: &[(u8, u8)]| -> PointSet {
+            points.iter().map(|(x, y)| Point::new(*x, *y)).collect()
+        };
+        assert_eq!(points(""), Ok(PointSet::EMPTY));
+        assert_eq!(points(" a9,b8\tA9 "), Ok(set(&[(0, 0), (1, 1)])));
+        let square = set(&[(1, 0), (2, 0), (1, 1), (2, 1)]);
+        assert_eq!(points("C9:B8"), Ok(square));
+        assert_eq!(points("B9:C8"), Ok(square));
+        let refused = points("A1 B3:pass").unwrap_err();
+        assert_eq!(refused.text, "pass");
+        assert_eq!(refused.error, CoordinateError::Syntax);
     }
 }

@@ -53,7 +53,7 @@ mod zobrist;
 
 pub use board::{Board, Chain};
 pub use color::{ByColor, Color, ParseColorError};
-pub use coordinate::CoordinateError;
+pub use coordinate::{CoordinateError, CoordinatesError};
 pub use diagram::{Diagram, DiagramError, DiagramProblem};
 pub use game::{Ahead, Game, SavedGameError, SavedGameProblem, Turn};
 pub use handicap::HandicapError;

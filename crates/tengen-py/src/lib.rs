@@ -17,6 +17,7 @@ mod game;
 mod illegal_move;
 mod interruptible;
 mod komi;
+mod local;
 mod markup;
 mod net;
 mod net_output;
@@ -64,6 +65,8 @@ mod _native {
     use super::game::Game;
     #[pymodule_export]
     use super::illegal_move::IllegalMoveError;
+    #[pymodule_export]
+    use super::local::{LocalAnswer, LocalSolution, solve_local};
     #[pymodule_export]
     use super::net::Net;
     #[pymodule_export]

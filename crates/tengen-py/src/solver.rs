@@ -6,15 +6,16 @@ use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use tengen_core::{Color, Ko, Setup};
-use tengen_solver::verify::{KoRule, verify as check};
-use tengen_solver::{Interval, Options};
+use tengen_solver::verify::{KoRule, Proven, verify_any};
+use tengen_solver::{Interval, Options, Stop};
 
 use crate::board::read_setup;
 use crate::game::Game;
@@ -71,7 +72,7 @@ impl Solution {
 pub(crate) struct Theorem {
     /// What is proven, as a sentence.
     claim: String,
-    /// The ko rules under which it holds.
+    /// The ko rules under which it holds; none are named if it is about a part of a board, where the claim says who has ko threats.
     ko_rules: Vec<&'static str>,
     /// How many situations the strategy reaches.
     nodes: u64,
@@ -84,7 +85,8 @@ impl Theorem {
     }
 }
 
-fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Setup> {
+/// Reads a position: a game, a board, a diagram or a size.
+pub(crate) fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Setup> {
     if let Ok(game) = position.cast::<Game>() {
         let game = game.get().lock();
         return Ok(Setup::of(game.board(), game.to_move()));
@@ -95,6 +97,34 @@ fn read_position(position: &Bound<'_, PyAny>) -> PyResult<Setup> {
         return Ok(Setup::empty(size));
     }
     read_setup(position)
+}
+
+/// Reads a number of seconds.
+pub(crate) fn read_time(seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let read = |seconds| {
+        Duration::try_from_secs_f64(seconds).map_err(|_| {
+            PyValueError::new_err(format!("time is a number of seconds, not {seconds}"))
+        })
+    };
+    seconds.map(read).transpose()
+}
+
+/// Does some work, which is stopped when the time is up.
+pub(crate) fn within<T>(time: Option<Duration>, stop: &Stop, work: impl FnOnce() -> T) -> T {
+    thread::scope(|scope| {
+        // Nothing is ever sent: the end of the work closes the channel.
+        let (sender, receiver) = mpsc::channel::<()>();
+        if let Some(time) = time {
+            scope.spawn(move || {
+                if receiver.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
+                    stop.now();
+                }
+            });
+        }
+        let done = work();
+        drop(sender);
+        done
+    })
 }
 
 /// Finds out what each player forces from a position, whatever the other one does: a `Game`, a `Board`, a diagram or a size such as
@@ -140,13 +170,7 @@ pub(crate) fn solve(
     let threads = NonZeroUsize::new(threads)
         .filter(|threads| threads.get() <= 1024)
         .ok_or_else(|| PyValueError::new_err(format!("threads are 1 to 1024, not {threads}")))?;
-    let time = time
-        .map(|seconds| {
-            Duration::try_from_secs_f64(seconds).map_err(|_| {
-                PyValueError::new_err(format!("time is a number of seconds, not {seconds}"))
-            })
-        })
-        .transpose()?;
+    let time = read_time(time)?;
     let options = Options {
         memory,
         threads,
@@ -155,34 +179,18 @@ pub(crate) fn solve(
     let mut solver = tengen_solver::Solver::new(&setup, options)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let stop = solver.stop();
-    let over = AtomicBool::new(false);
     let (solution, proofs) = interruptible(
         py,
         || stop.now(),
         || {
-            thread::scope(|scope| {
-                if let Some(time) = time {
-                    let (stop, over) = (solver.stop(), &over);
-                    scope.spawn(move || {
-                        let end = Instant::now() + time;
-                        while !over.load(Ordering::Relaxed) && Instant::now() < end {
-                            thread::sleep(Duration::from_millis(5).min(time));
-                        }
-                        if !over.load(Ordering::Relaxed) {
-                            stop.now();
-                        }
-                    });
-                }
-                let solution = search(&mut solver, all_moves, ko);
-                over.store(true, Ordering::Relaxed);
-                // What is left, writing down, is done even if the search was stopped.
-                solver.go_on();
-                let proofs = match &proof {
-                    None => Vec::new(),
-                    Some(_) => certificates(&solver),
-                };
-                (solution, proofs)
-            })
+            let solution = within(time, &stop, || search(&mut solver, all_moves, ko));
+            // What is left, writing down, is done even if the search was stopped.
+            solver.go_on();
+            let proofs = match &proof {
+                None => Vec::new(),
+                Some(_) => certificates(&solver),
+            };
+            (solution, proofs)
         },
     )?;
     if let Some(file) = proof {
@@ -260,20 +268,27 @@ pub(crate) fn verify(py: Python<'_>, certificate: Certificate) -> PyResult<Theor
         Certificate::File(path) => Box::new(BufReader::new(File::open(&path)?)),
     };
     let stopped = AtomicBool::new(false);
-    let theorem = interruptible(
+    let proven = interruptible(
         py,
         || stopped.store(true, Ordering::Relaxed),
         || {
-            check(input, &mut |_| match stopped.load(Ordering::Relaxed) {
+            verify_any(input, &mut |_| match stopped.load(Ordering::Relaxed) {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })
         },
     )?
     .map_err(|refusal| PyValueError::new_err(refusal.to_string()))?;
-    Ok(Theorem {
-        claim: theorem.to_string(),
-        ko_rules: theorem.ko_rules.granted().map(KoRule::name).collect(),
-        nodes: theorem.nodes,
+    Ok(match proven {
+        Proven::Board(theorem) => Theorem {
+            claim: theorem.to_string(),
+            ko_rules: theorem.ko_rules.granted().map(KoRule::name).collect(),
+            nodes: theorem.nodes,
+        },
+        Proven::Local(theorem) => Theorem {
+            claim: theorem.to_string(),
+            ko_rules: Vec::new(),
+            nodes: theorem.nodes,
+        },
     })
 }

@@ -82,17 +82,11 @@ impl Vertex {
         }
     }
 
-    /// Reads any number of points: a list of them, or a text such as `"D4 E5"`.
+    /// Reads any number of points: a list of them, or a text such as `"D4 E5"` or `"A1:D4"`.
     pub(crate) fn read_points(value: &Bound<'_, PyAny>, size: Size) -> PyResult<PointSet> {
         if let Ok(text) = value.cast::<PyString>() {
-            let text = text.to_cow()?;
-            let words = text.split_whitespace();
-            return words
-                .map(|word| {
-                    let word = PyString::new(value.py(), word);
-                    Self::read_point(word.as_any(), size)
-                })
-                .collect();
+            return PointSet::from_gtp(&text.to_cow()?, size)
+                .map_err(|error| PyValueError::new_err(error.to_string()));
         }
         if value.is_instance_of::<PyTuple>() && value.extract::<(i64, i64)>().is_ok() {
             let pair = value.repr()?;

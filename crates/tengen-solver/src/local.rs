@@ -26,12 +26,14 @@ mod graph;
 mod problem;
 mod solution;
 mod spot;
+mod wanted;
 
 use tengen_core::{Color, Move};
 
 pub use answer::{Answer, Outcome, SCENARIOS, Verdict};
 pub use problem::{Problem, ProblemError};
 pub use solution::{Judgement, Solution, Step};
+pub use wanted::Wanted;
 
 use crate::certificate::local::{Goal, LocalClaimError, LocalEntry, LocalWriter, Supply, Threats};
 pub use crate::solver::Stop;

@@ -4,7 +4,6 @@ mod guide;
 mod local;
 mod local_report;
 pub(crate) mod problem;
-mod region;
 mod report;
 mod solution;
 

@@ -119,6 +119,14 @@ pub enum ProblemError {
     NoTarget,
     /// The target has points without stones, or stones of both colours.
     Colors,
+    /// The region has no stones that could be captured.
+    NoneInside,
+    /// Both players have stones in the region that could be captured.
+    BothInside,
+    /// Nobody's stones are wholly shut off from the open part of the board.
+    NobodyShutIn,
+    /// The target is not shut off from the open part of the board.
+    NotShutIn,
     /// This stone of the target has a liberty beyond the region, so that nobody can capture it.
     Safe(Point),
     /// The region has this many points.
@@ -138,6 +146,18 @@ impl fmt::Display for ProblemError {
             Self::Setup(error) => error.fmt(f),
             Self::NoTarget => f.write_str("there are no stones to capture or to save"),
             Self::Colors => f.write_str("the target has to be stones of one colour"),
+            Self::NoneInside => f.write_str(
+                "no stones in the region could be captured: name a larger one",
+            ),
+            Self::BothInside => f.write_str(
+                "both players have stones in the region: name those that it is about, the target",
+            ),
+            Self::NobodyShutIn => f.write_str(
+                "nobody's stones are wholly shut in: name those that it is about, the target, and the region",
+            ),
+            Self::NotShutIn => {
+                f.write_str("the target is not shut in: name the region, such as A1:H6")
+            }
             Self::Safe(point) => write!(
                 f,
                 "the target's stone in column {} from the left, row {} from the top has a liberty beyond the region: nobody can capture it",

@@ -7,14 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use tengen_core::Color;
+use tengen_core::{Color, PointSet};
 use tengen_sgf::Collection;
 use tengen_solver::certificate::local::{Goal, Threats};
-use tengen_solver::local::{Answer, Solver, Stop};
+use tengen_solver::local::{self, Answer, Solver, Stop, Wanted};
 
 use super::local_report::LocalReport;
 use super::problem::Problem;
-use super::region::{Wanted, local_problem};
 use super::report::Proof;
 use super::solution::add_solution;
 use super::{SolveArgs, time_limit};
@@ -27,16 +26,12 @@ pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
     let interrupts = Interrupts::listen()?;
     let mut solutions = Collection::new();
     for (number, problem) in (1..).zip(&problems) {
-        let wanted = Wanted {
-            region,
-            target: args.target.as_deref(),
-        };
         let place = if is_only {
             args.board.clone()
         } else {
             format!("{}, problem {number}", args.board)
         };
-        let local = local_problem(problem, wanted)
+        let local = local_problem(problem, region, args.target.as_deref())
             .map_err(|problem| Usage::new(format_args!("{place}: {problem}")))?;
         let start = Instant::now();
         let mut solver = Solver::new(local, args.memory.0);
@@ -83,6 +78,23 @@ pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
         fs::write(file, solutions.to_string()).with_context(cannot)?;
     }
     Ok(())
+}
+
+/// The problem of life and death in a position. What the command line says goes before what the record marks.
+fn local_problem(
+    problem: &Problem,
+    region: Option<&str>,
+    target: Option<&str>,
+) -> Result<local::Problem> {
+    let wanted = |named: Option<&str>, marked: PointSet| match named {
+        Some(text) => PointSet::from_gtp(text, problem.setup.size).map(Some),
+        None => Ok((!marked.is_empty()).then_some(marked)),
+    };
+    let wanted = Wanted {
+        region: wanted(region, problem.selected)?,
+        target: wanted(target, problem.marked)?,
+    };
+    Ok(local::Problem::find(&problem.setup, wanted)?)
 }
 
 /// The name of a certificate: the first has that of the command line, and others have a number behind it.
