@@ -1,6 +1,7 @@
 //! What a training run does, as people write it down.
 
 use std::fmt;
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 use tengen_core::{Komi, Size};
@@ -20,6 +21,8 @@ pub struct Config {
     pub seed: u64,
     /// The size of the network.
     pub network: Architecture,
+    /// The network that a new run begins with: a file, or `baseline`. Random weights if it is left out.
+    pub start: Option<PathBuf>,
     /// Games of a search without a network, to begin with.
     pub teacher: Option<Teacher>,
     /// How games are played.

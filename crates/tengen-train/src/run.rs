@@ -90,7 +90,7 @@ impl Run {
             events(Event::Complaint(Complaint::to_string(complaint)));
         }
         let state_path = folder.join("state.safetensors");
-        let beginning = Net::random(config.network, config.seed)
+        let random = Net::random(config.network, config.seed)
             .map_err(|error| RunError::Config(ConfigError::Network(error)))?;
         let (trainer, place) = match fs::read(&state_path) {
             Ok(bytes) => {
@@ -104,9 +104,13 @@ impl Run {
                         state_path.display()
                     ))
                 })?;
-                (Trainer::new(&beginning, state, threads), place)
+                (Trainer::new(&random, state, threads), place)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                let beginning = match &config.start {
+                    Some(name) => start(name, config.network)?,
+                    None => Arc::new(random),
+                };
                 let state = LearningState::new(beginning.weights().to_vec());
                 let place = Place {
                     generation: 0,
@@ -525,6 +529,9 @@ impl Run {
     }
 }
 
+/// The name of the network that is part of the program.
+const BASELINE: &str = "baseline";
+
 /// Different streams of random numbers from one seed.
 const LEARNING: u64 = 0x4c65_6172;
 const MEASURING: u64 = 0x4d65_6173;
@@ -537,6 +544,25 @@ fn seed_of(seed: u64, number: u64) -> u64 {
     let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     mixed ^ mixed >> 31
+}
+
+/// The network that a run begins with.
+fn start(name: &Path, architecture: Architecture) -> Result<Arc<Net>, RunError> {
+    let net = if name == Path::new(BASELINE) {
+        Net::baseline()
+    } else {
+        let bytes = fs::read(name).map_err(|error| FileError::new(name, error))?;
+        let net = Net::from_bytes(&bytes);
+        Arc::new(net.map_err(|error| RunError::Weights(name.to_owned(), error))?)
+    };
+    if net.architecture() != architecture {
+        return Err(RunError::Other(format!(
+            "the run is to start with {}, a network of {}, and the configuration has one of {architecture}",
+            name.display(),
+            net.architecture(),
+        )));
+    }
+    Ok(net)
 }
 
 fn check_same(

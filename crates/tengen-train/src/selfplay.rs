@@ -11,7 +11,7 @@ use crate::dice;
 use crate::exponential::{exp, ln};
 use crate::gumbel::{Gumbel, Plan};
 use crate::record::{End, GameRecord, Hopeless, Target, quantized};
-use crate::settings::{Resignation, SelfPlay, SettingsError};
+use crate::settings::{Occasion, Resignation, SelfPlay, SettingsError};
 
 /// Plays a game. The same evaluator, settings and seed give the same game.
 ///
@@ -23,7 +23,15 @@ pub fn play_game<E: Evaluator + ?Sized>(
 ) -> Result<GameRecord, SettingsError> {
     settings.check()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let (size, rules) = settings.draw(&mut rng);
+    let Occasion {
+        size,
+        rules,
+        full_visits,
+    } = settings.draw(&mut rng);
+    let settings = &SelfPlay {
+        full_visits,
+        ..settings.clone()
+    };
     let area = size.area() as f64;
     let opening = dice::exponential(&mut rng, settings.opening_moves * area) as usize;
     let checked = dice::unit(&mut rng) < settings.resignation.check_share;

@@ -62,6 +62,26 @@ pub struct BoardChoice {
     pub weight: f64,
     /// The mean komi; by default the fair one, as far as it is known.
     pub komi: Option<f64>,
+    /// The simulations of a search that is learned from; by default those of all boards.
+    pub full_visits: Option<u32>,
+}
+
+/// What a game is about.
+pub(crate) struct Occasion {
+    pub(crate) size: Size,
+    /// Komi included.
+    pub(crate) rules: Rules,
+    /// The simulations of a search that is learned from.
+    pub(crate) full_visits: u32,
+}
+
+impl BoardChoice {
+    const NINE: Self = Self {
+        size: NINE,
+        weight: 1.0,
+        komi: None,
+        full_visits: None,
+    };
 }
 
 /// Rules to play by.
@@ -117,11 +137,7 @@ impl Default for SelfPlay {
             weight,
         };
         Self {
-            boards: vec![BoardChoice {
-                size: NINE,
-                weight: 1.0,
-                komi: None,
-            }],
+            boards: vec![BoardChoice::NINE],
             rules: vec![
                 rules(Ko::Positional, Suicide::Forbidden, 4.0),
                 rules(Ko::Positional, Suicide::Allowed, 1.0),
@@ -241,17 +257,20 @@ impl SelfPlay {
         Ok(())
     }
 
-    /// A board and rules for a game, komi included.
-    pub(crate) fn draw(&self, rng: &mut impl Rng) -> (Size, Rules) {
+    /// A board and rules for a game.
+    pub(crate) fn draw(&self, rng: &mut impl Rng) -> Occasion {
         let board = dice::weighted(rng, self.boards.iter().map(|choice| choice.weight));
         let rules = dice::weighted(rng, self.rules.iter().map(|choice| choice.weight));
         let rules = rules.map_or(Rules::TROMP_TAYLOR, |place| self.rules[place].rules);
-        let (size, mean) = board.map_or((NINE, None), |place| {
-            (self.boards[place].size, self.boards[place].komi)
-        });
+        let board = board.map_or(BoardChoice::NINE, |place| self.boards[place]);
+        let size = board.size;
         let fair = || f64::from(Komi::fair(size, Scoring::Area).halves()) / 2.0;
-        let komi = self.komi.draw(mean.unwrap_or_else(fair), size, rng);
-        (size, rules.with_komi(komi))
+        let komi = self.komi.draw(board.komi.unwrap_or_else(fair), size, rng);
+        Occasion {
+            size,
+            rules: rules.with_komi(komi),
+            full_visits: board.full_visits.unwrap_or(self.full_visits),
+        }
     }
 
     /// How a turn is searched that is learned from.

@@ -13,7 +13,7 @@ use tengen_search::{Candidate, Engine, Limits, Options, Stop, Task};
 use crate::dice;
 use crate::record::{GameRecord, Target, quantized};
 use crate::selfplay::{finished, next_end};
-use crate::settings::{SelfPlay, SettingsError};
+use crate::settings::{Occasion, SelfPlay, SettingsError};
 
 /// How a search with rollouts teaches.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -48,7 +48,7 @@ pub fn teach_game(
 ) -> Result<GameRecord, SettingsError> {
     settings.check()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let (size, rules) = settings.draw(&mut rng);
+    let Occasion { size, rules, .. } = settings.draw(&mut rng);
     let opening = dice::exponential(&mut rng, settings.opening_moves * size.area() as f64) as usize;
     let mut game = Game::new(size, rules);
     let mut engine = Engine::new(Options {

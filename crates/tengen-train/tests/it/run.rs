@@ -256,6 +256,38 @@ fn a_damaged_state_and_another_network_are_refused() {
 }
 
 #[test]
+fn a_run_starts_with_the_network_that_it_is_given() {
+    let first = Folder::new("first");
+    let mut run = open(&first.0);
+    run.generation(&Stop::new(), &mut |_| {})
+        .expect("it goes on");
+    let net = first.0.join("net.safetensors");
+    let start = |text: &str, folder: &Folder| {
+        let text = format!("start = '{}'\n{text}", net.display());
+        let config = Config::parse(&text).expect("it is a configuration");
+        Run::open(&folder.0, config, 1, &mut |_| {})
+    };
+    let second = Folder::new("second");
+    let mut next = start(TINY, &second).expect("it can be opened");
+    assert_eq!(next.current_generation(), 0);
+    assert_eq!(next.net().weights(), run.net().weights());
+    next.generation(&Stop::new(), &mut |_| {})
+        .expect("it goes on");
+    let learned = next.net();
+    // What a run has learned is not forgotten when it is opened again.
+    drop(next);
+    let next = start(TINY, &second).expect("it can be opened");
+    assert_eq!(next.net().weights(), learned.weights());
+
+    let wider = TINY.replace("channels = 16", "channels = 32");
+    let error = start(&wider, &Folder::new("wider")).expect_err("it is refused");
+    assert!(error.to_string().contains("1x16"), "{error}");
+    fs::write(&net, "no network").expect("it can be written");
+    let error = start(TINY, &Folder::new("foreign")).expect_err("it is refused");
+    assert!(matches!(error, RunError::Weights(..)), "{error}");
+}
+
+#[test]
 fn wrong_configurations_say_what_is_wrong() {
     for (from, to, said) in [
         ("channels = 16", "channels = 20", "multiples of 16"),

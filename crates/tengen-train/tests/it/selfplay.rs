@@ -19,7 +19,7 @@ pub(crate) fn settings() -> SelfPlay {
         fast_visits = 4
         boards = [
             { size = "3", komi = 5 },
-            { size = "4", weight = 2 },
+            { size = "4", weight = 2, full_visits = 8 },
             { size = "5x4" },
             { size = "2x3", weight = 0.5 },
         ]
@@ -31,12 +31,8 @@ pub(crate) fn settings() -> SelfPlay {
 /// Everything that must be true of any game.
 fn check(record: &GameRecord, settings: &SelfPlay) {
     let actions = Actions::on(record.size);
-    assert!(
-        settings
-            .boards
-            .iter()
-            .any(|choice| choice.size == record.size)
-    );
+    let mut boards = settings.boards.iter();
+    let board = boards.find(|choice| choice.size == record.size).unwrap();
     let end = record.position(record.moves.len()).unwrap();
     assert!(end.turns().len() as f64 <= settings.max_moves * record.size.area() as f64);
     assert!(record.targets.is_sorted_by(|a, b| a.turn < b.turn));
@@ -49,7 +45,8 @@ fn check(record: &GameRecord, settings: &SelfPlay) {
         }
         let sum: u32 = target.policy.iter().map(|(_, part)| u32::from(*part)).sum();
         assert_eq!(sum, u32::from(PARTS));
-        assert_eq!(target.visits, settings.full_visits);
+        let visits = board.full_visits.unwrap_or(settings.full_visits);
+        assert_eq!(target.visits, visits);
     }
     // The count of the points is that of the game, and its result.
     let area: i32 = record.ownership.iter().map(|owner| i32::from(*owner)).sum();
