@@ -26,6 +26,7 @@ use tengen_train::{
 };
 
 use crate::failure::Usage;
+use crate::named_net::NamedNet;
 use crate::progress::Progress;
 use archive::Archive;
 
@@ -48,7 +49,7 @@ pub(crate) struct SelfPlayArgs {
     /// The file for the games: it is begun, or added to
     out: PathBuf,
 
-    /// The network that plays: a file that `tengen train` made
+    /// The network that plays: a file that `tengen train` made, or `baseline`
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     net: Option<PathBuf>,
 
@@ -223,20 +224,19 @@ fn settings(args: &SelfPlayArgs) -> Result<(SelfPlay, Option<Teacher>)> {
     if let Some(visits) = args.visits {
         settings.full_share = 1.0;
         settings.full_visits = visits;
+        for board in &mut settings.boards {
+            board.full_visits = None;
+        }
     }
     Ok((settings, teacher))
 }
 
 fn source(args: &SelfPlayArgs, teacher: Option<Teacher>) -> Result<Source> {
     if let Some(path) = &args.net {
-        let wrong = |problem: &dyn std::fmt::Display| {
-            Usage::new(format_args!("{}: {problem}", path.display()))
-        };
-        let bytes = fs::read(path).map_err(|error| wrong(&error))?;
-        let net = Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
-        let notes = Net::notes(&bytes).map_err(|error| wrong(&error))?;
+        let NamedNet { net, bytes } = NamedNet::read(path)?;
+        let notes = Net::notes(&bytes).unwrap_or_default();
         let step = notes.get("steps").and_then(|steps| steps.parse().ok());
-        return Ok(Source::Network(Arc::new(net), step.unwrap_or(0)));
+        return Ok(Source::Network(net, step.unwrap_or(0)));
     }
     if let Some(Shape(architecture)) = args.random {
         let net = Net::random(architecture, args.seed).map_err(Usage::new)?;
