@@ -1,5 +1,6 @@
 //! Learning from examples, step by step.
 
+use std::cmp::Reverse;
 use std::thread;
 
 use serde::{Deserialize, Serialize};
@@ -143,19 +144,18 @@ impl Trainer {
             loss: weights,
             scale: 1.0 / examples.max(1) as f32,
         };
-        let threads = self.workers.len();
+        let mut shares = shares(groups, self.workers.len());
+        let own_share = shares.remove(0);
         let (own, others) = self
             .workers
             .split_first_mut()
             .expect("there is at least one worker");
         thread::scope(|scope| {
-            for (number, worker) in others.iter_mut().enumerate() {
+            for (worker, share) in others.iter_mut().zip(shares) {
                 let shared = &shared;
-                scope.spawn(move || {
-                    worker.run(shared, groups.iter().skip(number + 1).step_by(threads));
-                });
+                scope.spawn(move || worker.run(shared, &share));
             }
-            own.run(&shared, groups.iter().step_by(threads));
+            own.run(&shared, &own_share);
         });
         self.gradient.fill(0.0);
         let mut losses = Losses::default();
@@ -251,6 +251,25 @@ fn size_of(group: &[Example]) -> Option<Size> {
     Some(group.first()?.inputs.size())
 }
 
+/// What each of so many workers has to do: about as many points as any other, in the order in which groups were given.
+fn shares(groups: &[Vec<Example>], workers: usize) -> Vec<Vec<&[Example]>> {
+    let points = |group: &[Example]| size_of(group).map_or(0, |size| size.area() * group.len());
+    let mut largest_first: Vec<usize> = (0..groups.len()).collect();
+    largest_first.sort_by_key(|place| Reverse(points(&groups[*place])));
+    let mut shares = vec![(0, Vec::new()); workers];
+    for place in largest_first {
+        let least = shares.iter_mut().min_by_key(|(points, _)| *points);
+        let (sum, share) = least.expect("there is at least one worker");
+        *sum += points(&groups[place]);
+        share.push(place);
+    }
+    let in_order = |(_, mut places): (usize, Vec<usize>)| {
+        places.sort_unstable();
+        places.into_iter().map(|place| &groups[place][..]).collect()
+    };
+    shares.into_iter().map(in_order).collect()
+}
+
 /// One thread's memory.
 #[derive(Debug, Default)]
 struct Worker {
@@ -265,7 +284,7 @@ struct Worker {
 const KEPT_PASSES: usize = 16;
 
 impl Worker {
-    fn run<'a>(&mut self, shared: &Shared<'_>, groups: impl Iterator<Item = &'a Vec<Example>>) {
+    fn run(&mut self, shared: &Shared<'_>, groups: &[&[Example]]) {
         self.gradient.clear();
         self.gradient.resize(shared.layout.len, 0.0);
         self.losses = Losses::default();
