@@ -120,7 +120,7 @@ impl Seen {
 
 impl Search<'_> {
     /// Should all workers end?
-    fn is_over(&self) -> bool {
+    pub(crate) fn is_over(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
             || self.full.load(Ordering::Relaxed)
             || self.is_over_for_good()
@@ -194,7 +194,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Gathers a batch of leaves, has them judged, and takes what was said up the tree.
-    fn step(&mut self) {
+    pub(crate) fn step(&mut self) {
         let mut gathered = 0;
         while gathered < self.leaves.len() {
             match self.descend(gathered) {

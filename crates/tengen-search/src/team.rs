@@ -32,6 +32,11 @@ pub(crate) fn run(
         return Ended::ForGood;
     };
     let mut decided = false;
+    let mut worker = Worker::new(search, own.as_mut());
+    // While the root has no moves there is nothing for others to do but to judge it again and again.
+    if search.tree.children(search.tree.root()).is_empty() && !search.is_over() {
+        worker.step();
+    }
     thread::scope(|scope| {
         let helpers: Vec<_> = others
             .iter_mut()
@@ -43,7 +48,6 @@ pub(crate) fn run(
                 })
             })
             .collect();
-        let mut worker = Worker::new(search, own.as_mut());
         let mut reported = search.watch;
         reported.restart();
         let mut steps = 0_u32;

@@ -1,11 +1,13 @@
 //! What a search promises.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use tengen_core::{Color, Game, Move, Point, Preset, Rules, Setup, Size};
 use tengen_search::{
-    Analysis, Engine, Limits, Options, Portion, Restriction, RestrictionKind, Restrictions, Stop,
-    Task,
+    Analysis, Engine, Evaluation, Evaluator, Leaf, Limits, Options, Portion, Restriction,
+    RestrictionKind, Restrictions, Stop, Task,
 };
 
 fn engine(threads: usize, seed: u64) -> Engine {
@@ -55,8 +57,8 @@ fn all_visits_are_accounted_for() {
             .map(|candidate| candidate.visits)
             .sum();
         assert!(analysis.visits >= 3000 && analysis.visits < 3000 + threads as u32);
-        // The root itself is judged once, or a few times if several threads come to it at once.
-        assert!(of_moves < analysis.visits && of_moves + 4 >= analysis.visits);
+        // The root itself is judged once.
+        assert_eq!(of_moves + 1, analysis.visits);
         let priors: f32 = analysis.moves.iter().map(|candidate| candidate.prior).sum();
         assert!((priors - 1.0).abs() < 1e-3);
         for candidate in analysis.moves.iter().take(3) {
@@ -65,6 +67,47 @@ fn all_visits_are_accounted_for() {
             assert!(candidate.lcb <= candidate.worth.win_rate);
         }
     }
+}
+
+/// The first of all who are asked takes its time; nobody does after that.
+#[derive(Clone, Default)]
+struct SlowStarter(Arc<AtomicBool>);
+
+impl Evaluator for SlowStarter {
+    fn begin(&mut self, _: &Game, _: u64) {}
+
+    fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        if !self.0.swap(true, Ordering::Relaxed) {
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        for leaf in leaves {
+            let moves = leaf.game.legal_moves();
+            let share = 1.0 / moves.len().max(1) as f32;
+            leaf.evaluation = Evaluation {
+                black_wins: 0.5,
+                ownership: vec![0.0; leaf.game.size().area()],
+                priors: moves.iter().map(|at| (Move::Play(at), share)).collect(),
+                ..Evaluation::default()
+            };
+        }
+    }
+}
+
+#[test]
+fn nobody_counts_visits_before_there_are_moves_to_visit() {
+    let judge = SlowStarter::default();
+    let options = Options {
+        threads: 2,
+        ..Options::default()
+    };
+    let judges = vec![
+        Box::new(judge.clone()) as Box<dyn Evaluator>,
+        Box::new(judge),
+    ];
+    let mut engine = Engine::with_evaluators(options, judges);
+    let analysis = search(&mut engine, &empty(5), &visits(200));
+    let of_moves: u32 = analysis.moves.iter().map(|of| of.visits).sum();
+    assert_eq!(of_moves + 1, analysis.visits);
 }
 
 #[test]
