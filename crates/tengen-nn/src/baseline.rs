@@ -14,6 +14,9 @@ impl Net {
     /// The longest side of the boards that the [baseline](Net::baseline) has learned on.
     pub const BASELINE_SIDE: u8 = 9;
 
+    /// What people call the baseline where networks are named. A file of that name is `./baseline`.
+    pub const BASELINE_NAME: &'static str = "baseline";
+
     /// The file of the baseline.
     pub const BASELINE_FILE: &'static [u8] = include_bytes!("../models/baseline.safetensors");
 

@@ -529,9 +529,6 @@ impl Run {
     }
 }
 
-/// The name of the network that is part of the program.
-const BASELINE: &str = "baseline";
-
 /// Different streams of random numbers from one seed.
 const LEARNING: u64 = 0x4c65_6172;
 const MEASURING: u64 = 0x4d65_6173;
@@ -548,7 +545,7 @@ fn seed_of(seed: u64, number: u64) -> u64 {
 
 /// The network that a run begins with.
 fn start(name: &Path, architecture: Architecture) -> Result<Arc<Net>, RunError> {
-    let net = if name == Path::new(BASELINE) {
+    let net = if name == Path::new(Net::BASELINE_NAME) {
         Net::baseline()
     } else {
         let bytes = fs::read(name).map_err(|error| FileError::new(name, error))?;

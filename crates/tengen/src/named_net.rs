@@ -9,9 +9,6 @@ use tengen_nn::Net;
 
 use crate::failure::Usage;
 
-/// The name of the network that is part of the program. A file of that name is `./baseline`.
-pub(crate) const BASELINE: &str = "baseline";
-
 /// A network and the bytes of its file.
 pub(crate) struct NamedNet {
     pub(crate) net: Arc<Net>,
@@ -21,7 +18,7 @@ pub(crate) struct NamedNet {
 impl NamedNet {
     /// The network in a file, or the baseline.
     pub(crate) fn read(name: &Path) -> Result<Self, Usage> {
-        if name == Path::new(BASELINE) {
+        if name == Path::new(Net::BASELINE_NAME) {
             return Ok(Self {
                 net: Net::baseline(),
                 bytes: Net::BASELINE_FILE.into(),

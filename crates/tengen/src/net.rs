@@ -15,7 +15,7 @@ use tengen_nn::{Architecture, Inputs, Net, Workspace};
 use tengen_train::write_whole;
 
 use crate::failure::Usage;
-use crate::named_net::{BASELINE, NamedNet};
+use crate::named_net::NamedNet;
 
 /// Look at networks, make new ones, and export them for other programs.
 ///
@@ -40,7 +40,7 @@ enum NetCommand {
 #[derive(Args)]
 struct InfoArgs {
     /// A network, such as net.safetensors; the one that is part of the program if it is left out.
-    #[arg(default_value = BASELINE)]
+    #[arg(default_value = Net::BASELINE_NAME)]
     file: PathBuf,
 }
 
