@@ -1,9 +1,9 @@
-//! A network where it has learned, and rollouts elsewhere.
+//! A network and rollouts together where the network has learned, and rollouts alone elsewhere.
 
 use std::sync::Arc;
 
 use tengen_core::{Game, Size};
-use tengen_search::{Aim, Evaluator, Judge, Leaf, Level, Options, Rollouts, Tuning};
+use tengen_search::{Aim, Evaluation, Evaluator, Judge, Leaf, Level, Options, Rollouts, Tuning};
 
 use crate::baseline::is_baseline;
 use crate::evaluator::NetEvaluator;
@@ -16,18 +16,30 @@ const NOVICE: u8 = 6;
 /// The visits of the levels after that. The last level has no limit.
 const VISITS: [u32; 3] = [32, 100, 320];
 
+/// So many rollouts are played from each position that the network judges.
+const ROLLOUTS: u8 = 2;
+
+/// What the network says weighs as much as so many of them.
+const NET_WEIGHT: f32 = 2.0;
+
 /// For each judgement that is remembered, the tree of an engine has so many bytes: so memory is not taken twice.
 const BYTES_PER_JUDGEMENT: usize = 1 << 16;
 
-/// Judges by a network on boards with no side longer than those that it has learned on, and by rollouts on larger ones, which
-/// a network that has never seen any plays badly.
+/// Judges by a network and rollouts on boards with no side longer than those that the network has learned on, and by rollouts alone on
+/// larger ones, which a network that has never seen any plays badly.
 ///
-/// Rollouts also judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell what stays
+/// A small network knows where to play but misses what a few moves of reading would show, such as a group that is dead beyond doubt.
+/// Rollouts play those moves, and cost far less than the network. As in AlphaGo (Silver et al., 2016), a position is worth the mean of
+/// what both say; the network alone names the moves.
+///
+/// Rollouts alone also judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell what stays
 /// nobody's from what is not decided yet.
 #[derive(Debug)]
 pub struct Expert {
     net: NetEvaluator,
     rollouts: Rollouts,
+    /// How the last rollout went.
+    played: Evaluation,
     longest_side: u8,
     aim: Aim,
     trusts_net: bool,
@@ -39,6 +51,7 @@ impl Expert {
         Self {
             net,
             rollouts: Rollouts::new(&Tuning::default()),
+            played: Evaluation::default(),
             longest_side,
             aim: Aim::BEST,
             trusts_net: true,
@@ -78,19 +91,21 @@ impl Expert {
         size.width() <= self.longest_side && size.height() <= self.longest_side
     }
 
+    /// Takes the mean of what the network said about a position and how games from there go.
+    fn play_out(&mut self, leaf: &mut Leaf) {
+        let mut weight = NET_WEIGHT;
+        for _ in 0..ROLLOUTS {
+            weight += 1.0;
+            self.rollouts.play(&leaf.game, &mut self.played);
+            approach(&mut leaf.evaluation, &self.played, 1.0 / weight);
+        }
+    }
+
     fn active(&self) -> &dyn Evaluator {
         if self.trusts_net {
             &self.net
         } else {
             &self.rollouts
-        }
-    }
-
-    fn active_mut(&mut self) -> &mut dyn Evaluator {
-        if self.trusts_net {
-            &mut self.net
-        } else {
-            &mut self.rollouts
         }
     }
 }
@@ -122,11 +137,29 @@ impl Evaluator for Expert {
     fn begin(&mut self, game: &Game, seed: u64) {
         let suits = matches!(self.aim, Aim::Moves(level) if is_for_net(level));
         self.trusts_net = suits && self.knows(game.size());
-        self.active_mut().begin(game, seed);
+        self.net.begin(game, seed);
+        self.rollouts.begin(game, seed);
     }
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
-        self.active_mut().evaluate(leaves);
+        if !self.trusts_net {
+            self.rollouts.evaluate(leaves);
+            return;
+        }
+        self.net.evaluate(leaves);
+        for leaf in leaves {
+            self.play_out(leaf);
+        }
+    }
+}
+
+/// Moves one evaluation so far towards another one, but for what it says about moves.
+fn approach(evaluation: &mut Evaluation, other: &Evaluation, share: f32) {
+    let approach = |value: &mut f32, other: f32| *value += share * (other - *value);
+    approach(&mut evaluation.black_wins, other.black_wins);
+    approach(&mut evaluation.black_lead, other.black_lead);
+    for (owner, other) in evaluation.ownership.iter_mut().zip(&other.ownership) {
+        approach(owner, *other);
     }
 }
 

@@ -11,7 +11,7 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Board, Color, Game, LeanBoard, Point, Scoring, Size, Ties};
 
-use crate::evaluator::{Evaluator, Leaf};
+use crate::evaluator::{Evaluation, Evaluator, Leaf};
 use crate::tuning::Tuning;
 use game::RolloutGame;
 use prior::Priors;
@@ -52,14 +52,14 @@ impl Rollouts {
     }
 
     fn judge(&mut self, leaf: &mut Leaf) {
-        let Leaf {
-            game,
-            wants_priors,
-            evaluation,
-        } = leaf;
-        if *wants_priors {
-            self.priors.judge(game, &mut evaluation.priors);
+        if leaf.wants_priors {
+            self.priors.judge(&leaf.game, &mut leaf.evaluation.priors);
         }
+        self.play(&leaf.game, &mut leaf.evaluation);
+    }
+
+    /// Plays one game to its end, and says how it went. What was said about the moves is left as it is.
+    pub fn play(&mut self, game: &Game, evaluation: &mut Evaluation) {
         let last = last_stones(game);
         let margin = self
             .game
