@@ -9,14 +9,13 @@ mod weights;
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tengen_core::{Board, Color, Game, LeanBoard, Point, Scoring, Size, Ties};
+use tengen_core::{Board, Color, Game, Point, Scoring, Size, Ties};
 
 use crate::evaluator::{Evaluation, Evaluator, Leaf};
 use crate::tuning::Tuning;
 use game::RolloutGame;
-use prior::Priors;
 
-pub use prior::prior_features;
+pub use prior::{Priors, prior_features};
 pub use weights::{Weights, WeightsError};
 
 /// What boards are made of before the first position is judged.
@@ -42,12 +41,11 @@ impl Rollouts {
 
     /// Rollouts with these habits that judge moves by these weights.
     pub fn with_weights(tuning: &Tuning, weights: Weights) -> Self {
-        let board = Board::new(SMALLEST);
         Self {
             rng: Xoshiro256PlusPlus::seed_from_u64(0),
             tuning: *tuning,
-            game: RolloutGame::new(&board, tuning),
-            priors: Priors::new(LeanBoard::new(&board), weights),
+            game: RolloutGame::new(&Board::new(SMALLEST), tuning),
+            priors: Priors::new(weights),
         }
     }
 

@@ -6,6 +6,7 @@
 
 #![forbid(unsafe_code)]
 
+mod advised;
 mod config;
 mod decided;
 mod dice;

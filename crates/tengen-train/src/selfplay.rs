@@ -6,6 +6,7 @@ use tengen_core::{Color, Game, Move, Settlement};
 use tengen_env::Actions;
 use tengen_search::Evaluator;
 
+use crate::advised::Advised;
 use crate::decided::decided;
 use crate::dice;
 use crate::exponential::{exp, ln};
@@ -43,6 +44,7 @@ pub fn play_game<E: Evaluator + ?Sized>(
         watch: Watch::new(settings.resignation),
         targets: Vec::new(),
     };
+    let evaluator = &mut Advised::new(evaluator, settings.advised_share);
     let (table, end, settlement) = table.play(evaluator, opening, checked);
     let Table {
         game,

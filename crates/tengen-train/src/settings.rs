@@ -37,6 +37,9 @@ pub struct SelfPlay {
     pub value_scale: f64,
     /// What the score is worth beside winning.
     pub score_weight: f64,
+    /// The share of a policy that comes not from the network but from what speaks for a move by itself. It helps a network on boards
+    /// where it does not know how to begin.
+    pub advised_share: f64,
     /// The mean number of moves that the policy alone plays first, as a share of the points of the board. Each game draws
     /// its own from an exponential distribution.
     pub opening_moves: f64,
@@ -153,6 +156,7 @@ impl Default for SelfPlay {
             fast_considered: 8,
             value_scale: 1.0,
             score_weight: 0.05,
+            advised_share: 0.0,
             opening_moves: 0.04,
             opening_temperature: 1.0,
             resignation: Resignation::default(),
@@ -232,6 +236,7 @@ impl SelfPlay {
             ("full_share", self.full_share, 0.0, 1.0),
             ("value_scale", self.value_scale, 0.0, 1e3),
             ("score_weight", self.score_weight, 0.0, 1.0),
+            ("advised_share", self.advised_share, 0.0, 1.0),
             ("opening_moves", self.opening_moves, 0.0, 1e3),
             ("opening_temperature", self.opening_temperature, 1e-3, 1e3),
             (

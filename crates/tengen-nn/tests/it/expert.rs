@@ -5,7 +5,8 @@ use std::sync::Arc;
 use tengen_core::{Color, Game, Move, Preset, Size};
 use tengen_nn::{Architecture, Expert, LONGEST_SIDE, Net, NetEvaluator};
 use tengen_search::{
-    Aim, Analysis, Choice, Evaluator, Judge, Level, Limits, Options, Stop, Task, Tuning,
+    Aim, Analysis, Choice, Evaluation, Evaluator, Judge, Leaf, Level, Limits, Options, Stop, Task,
+    Tuning,
 };
 
 fn game(side: u8) -> Game {
@@ -76,6 +77,44 @@ fn a_network_is_trusted_on_boards_that_it_knows() {
     let mut plain = Expert::new(NetEvaluator::new(Net::baseline()), 9);
     plain.begin(&game(9), 1);
     assert_eq!(plain.tuning(), Tuning::for_network());
+}
+
+#[test]
+fn two_rollouts_weigh_as_much_as_the_network() {
+    let mut leaves = [5, 7, 9].map(|side| Leaf {
+        game: game(side),
+        wants_priors: true,
+        evaluation: Evaluation::default(),
+    });
+    let mut net = NetEvaluator::new(Net::baseline());
+    net.evaluate(&mut leaves);
+    let said = leaves.each_ref().map(|leaf| leaf.evaluation.clone());
+    let mut expert = Expert::baseline().evaluator(&options(0));
+    expert.begin(&game(9), 1);
+    expert.evaluate(&mut leaves);
+    for (leaf, said) in leaves.iter().zip(said) {
+        let Evaluation {
+            black_wins,
+            black_lead,
+            ownership,
+            priors,
+            later,
+        } = &leaf.evaluation;
+        // What two rollouts add up to.
+        let rollouts = |mean: f32, said: f32| 4.0 * mean - 2.0 * said;
+        let is_one_of = |sum: f32, sums: &[f32]| sums.iter().any(|of| (sum - of).abs() < 1e-4);
+        let wins = rollouts(*black_wins, said.black_wins);
+        assert!(is_one_of(wins, &[0.0, 1.0, 2.0]), "{wins}");
+        let lead = rollouts(*black_lead, said.black_lead);
+        assert!((lead - lead.round()).abs() < 1e-3, "{lead}");
+        assert_eq!(ownership.len(), said.ownership.len());
+        for (mean, said) in ownership.iter().zip(said.ownership) {
+            let owners = rollouts(*mean, said);
+            assert!(is_one_of(owners, &[-2.0, -1.0, 0.0, 1.0, 2.0]), "{owners}");
+        }
+        assert_eq!(*priors, said.priors);
+        assert!(later.is_empty());
+    }
 }
 
 #[test]

@@ -1,30 +1,31 @@
 //! How likely moves are before they are searched.
 
-use tengen_core::{Game, LeanBoard, Move};
+use tengen_core::{Board, Game, LeanBoard, Move};
 
+use super::SMALLEST;
 use super::features::Observer;
 use super::weights::Weights;
 use crate::exponential::exp;
 
 /// Judges moves by their features: the likelihood of a move is the exponential of the sum of its weights.
 #[derive(Debug)]
-pub(crate) struct Priors {
+pub struct Priors {
     weights: Weights,
     lean: LeanBoard,
     found: Vec<usize>,
 }
 
 impl Priors {
-    pub(crate) const fn new(lean: LeanBoard, weights: Weights) -> Self {
+    pub(crate) fn new(weights: Weights) -> Self {
         Self {
             weights,
-            lean,
+            lean: LeanBoard::new(&Board::new(SMALLEST)),
             found: Vec::new(),
         }
     }
 
     /// The moves that are worth a search, with their shares.
-    pub(crate) fn judge(&mut self, game: &Game, priors: &mut Vec<(Move, f32)>) {
+    pub fn judge(&mut self, game: &Game, priors: &mut Vec<(Move, f32)>) {
         priors.clear();
         let weights = self.weights.values();
         for_moves(game, &mut self.lean, &mut self.found, |action, found| {
@@ -36,6 +37,13 @@ impl Priors {
             *weight /= total;
         }
         priors.sort_by(|a, b| b.1.total_cmp(&a.1));
+    }
+}
+
+/// Judges by the fitted weights.
+impl Default for Priors {
+    fn default() -> Self {
+        Self::new(Weights::fitted())
     }
 }
 
