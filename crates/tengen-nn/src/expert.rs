@@ -30,7 +30,8 @@ const BYTES_PER_JUDGEMENT: usize = 1 << 16;
 ///
 /// A small network knows where to play but misses what a few moves of reading would show, such as a group that is dead beyond doubt.
 /// Rollouts play those moves, and cost far less than the network. As in AlphaGo (Silver et al., 2016), a position is worth the mean of
-/// what both say; the network alone names the moves.
+/// what both say; the network alone names the moves. It also speaks alone of the position that a search begins with, so that who asks
+/// for a single visit hears the network and not two throws of dice.
 ///
 /// Rollouts alone also judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell what stays
 /// nobody's from what is not decided yet.
@@ -40,6 +41,8 @@ pub struct Expert {
     rollouts: Rollouts,
     /// How the last rollout went.
     played: Evaluation,
+    /// How many turns led to the position that the search began with.
+    turns_before: usize,
     longest_side: u8,
     aim: Aim,
     trusts_net: bool,
@@ -52,6 +55,7 @@ impl Expert {
             net,
             rollouts: Rollouts::new(&Tuning::default()),
             played: Evaluation::default(),
+            turns_before: 0,
             longest_side,
             aim: Aim::BEST,
             trusts_net: true,
@@ -137,6 +141,7 @@ impl Evaluator for Expert {
     fn begin(&mut self, game: &Game, seed: u64) {
         let suits = matches!(self.aim, Aim::Moves(level) if is_for_net(level));
         self.trusts_net = suits && self.knows(game.size());
+        self.turns_before = game.turns().len();
         self.net.begin(game, seed);
         self.rollouts.begin(game, seed);
     }
@@ -148,7 +153,9 @@ impl Evaluator for Expert {
         }
         self.net.evaluate(leaves);
         for leaf in leaves {
-            self.play_out(leaf);
+            if leaf.game.turns().len() > self.turns_before {
+                self.play_out(leaf);
+            }
         }
     }
 }

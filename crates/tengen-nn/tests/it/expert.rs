@@ -81,10 +81,14 @@ fn a_network_is_trusted_on_boards_that_it_knows() {
 
 #[test]
 fn two_rollouts_weigh_as_much_as_the_network() {
-    let mut leaves = [5, 7, 9].map(|side| Leaf {
-        game: game(side),
-        wants_priors: true,
-        evaluation: Evaluation::default(),
+    let mut leaves = [5, 7, 9].map(|side| {
+        let mut game = game(side);
+        game.play_unchecked(Move::Pass);
+        Leaf {
+            game,
+            wants_priors: true,
+            evaluation: Evaluation::default(),
+        }
     });
     let mut net = NetEvaluator::new(Net::baseline());
     net.evaluate(&mut leaves);
@@ -115,6 +119,24 @@ fn two_rollouts_weigh_as_much_as_the_network() {
         assert_eq!(*priors, said.priors);
         assert!(later.is_empty());
     }
+}
+
+#[test]
+fn a_single_visit_hears_the_network() {
+    let game = game(9);
+    let task = Task {
+        limits: Limits::visits(1),
+        ..Task::default()
+    };
+    let mut leaf = Leaf {
+        game: game.clone(),
+        wants_priors: true,
+        evaluation: Evaluation::default(),
+    };
+    NetEvaluator::new(Net::baseline()).evaluate(std::slice::from_mut(&mut leaf));
+    let mut engine = Expert::baseline().engine(options(0));
+    let analysis = engine.analyze(&game, &task, &Stop::new(), &mut |_| {});
+    assert!((analysis.worth.win_rate - leaf.evaluation.black_wins).abs() < 1e-4);
 }
 
 #[test]
