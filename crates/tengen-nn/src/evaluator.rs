@@ -53,12 +53,22 @@ impl NetEvaluator {
         }
     }
 
+    /// Shows larger boards as if their sides were so long: see [`Workspace::familiar_with`].
+    #[must_use]
+    pub fn familiar_with(self, longest_side: u8) -> Self {
+        Self {
+            workspace: Workspace::familiar_with(longest_side),
+            ..self
+        }
+    }
+
     /// The network.
     pub const fn net(&self) -> &Arc<Net> {
         &self.net
     }
 
-    fn ask(&mut self, game: &Game) -> Evaluation {
+    /// What the network says about a position.
+    pub(crate) fn judge(&mut self, game: &Game) -> Evaluation {
         let inputs = Inputs::new(game);
         let key = inputs.hash();
         if let Some(known) = self.memo.get(key) {
@@ -84,7 +94,7 @@ impl Evaluator for NetEvaluator {
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         for leaf in leaves {
-            leaf.evaluation = self.ask(&leaf.game);
+            leaf.evaluation = self.judge(&leaf.game);
         }
     }
 }

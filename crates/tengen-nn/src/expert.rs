@@ -1,9 +1,12 @@
-//! A network and rollouts together where the network has learned, and rollouts alone elsewhere.
+//! A network and rollouts together where the network has learned, and rollouts that it guides elsewhere.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use tengen_core::{Game, Size};
-use tengen_search::{Aim, Evaluation, Evaluator, Judge, Leaf, Level, Options, Rollouts, Tuning};
+use tengen_core::{Game, Move, Size};
+use tengen_search::{
+    Aim, Evaluation, Evaluator, Judge, Leaf, Level, Options, Rollouts, Tuning, near_stones,
+};
 
 use crate::baseline::is_baseline;
 use crate::evaluator::NetEvaluator;
@@ -22,18 +25,27 @@ const ROLLOUTS: u8 = 2;
 /// What the network says weighs as much as so many of them.
 const NET_WEIGHT: f32 = 2.0;
 
+/// On larger boards the network is asked about the moves of a position that was visited so often: there it takes as long as five rollouts.
+const GUIDED_AFTER: u32 = 8;
+
+/// A network that never thought of a move says at least this of it, so that rollouts may still insist.
+const UNTHOUGHT: f32 = 1e-6;
+
 /// For each judgement that is remembered, the tree of an engine has so many bytes: so memory is not taken twice.
 const BYTES_PER_JUDGEMENT: usize = 1 << 16;
 
-/// Judges by a network and rollouts on boards with no side longer than those that the network has learned on, and by rollouts alone on
-/// larger ones, which a network that has never seen any plays badly.
+/// Judges by a network and rollouts on boards with no side longer than those that the network has learned on, and on larger ones by rollouts
+/// that the network guides.
 ///
 /// A small network knows where to play but misses what a few moves of reading would show, such as a group that is dead beyond doubt.
 /// Rollouts play those moves, and cost far less than the network. As in AlphaGo (Silver et al., 2016), a position is worth the mean of
 /// what both say; the network alone names the moves. It also speaks alone of the position that a search begins with, so that who asks
 /// for a single visit hears the network and not two throws of dice.
 ///
-/// Rollouts alone also judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell what stays
+/// Who wins on a large board, a network that has never seen one does not know. But fights are the same everywhere, and it knows their
+/// moves: near stones, what either it or the priors of the rollouts find unlikely is searched late. In the open it has nothing to say.
+///
+/// Rollouts alone judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell what stays
 /// nobody's from what is not decided yet.
 #[derive(Debug)]
 pub struct Expert {
@@ -45,20 +57,31 @@ pub struct Expert {
     turns_before: usize,
     longest_side: u8,
     aim: Aim,
-    trusts_net: bool,
+    method: Method,
+}
+
+/// How an expert judges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Method {
+    /// The network names the moves, and is right about positions as often as two rollouts.
+    Together,
+    /// Rollouts judge, and the network has a say in which moves they look at.
+    Guided,
+    /// Rollouts judge alone.
+    Rollouts,
 }
 
 impl Expert {
     /// Trusts the network on boards with sides up to this long.
     pub fn new(net: NetEvaluator, longest_side: u8) -> Self {
         Self {
-            net,
+            net: net.familiar_with(longest_side),
             rollouts: Rollouts::new(&Tuning::default()),
             played: Evaluation::default(),
             turns_before: 0,
             longest_side,
             aim: Aim::BEST,
-            trusts_net: true,
+            method: Method::Together,
         }
     }
 
@@ -105,11 +128,41 @@ impl Expert {
         }
     }
 
+    /// Lets the network have a say in what is worth a search near stones. What is played in the open is left to the rollouts' priors, and so
+    /// is how likely it is to be played at all.
+    fn guide(&mut self, leaf: &mut Leaf) {
+        let by_net: HashMap<Move, f32> = self.net.judge(&leaf.game).priors.into_iter().collect();
+        let near_stones = near_stones(leaf.game.board());
+        let is_near = |action: Move| {
+            action
+                .point()
+                .is_none_or(|point| near_stones.contains(point))
+        };
+        let priors = &mut leaf.evaluation.priors;
+        let (mut before, mut after) = (0.0, 0.0);
+        for (action, prior) in priors.iter_mut().filter(|(action, _)| is_near(*action)) {
+            let said = by_net.get(action).copied().unwrap_or(0.0);
+            before += *prior;
+            *prior = (*prior * said.max(UNTHOUGHT)).sqrt();
+            after += *prior;
+        }
+        for (_, prior) in priors.iter_mut().filter(|(action, _)| is_near(*action)) {
+            *prior *= before / after;
+        }
+        priors.sort_by(|a, b| b.1.total_cmp(&a.1));
+    }
+
+    fn active_mut(&mut self) -> &mut dyn Evaluator {
+        match self.method {
+            Method::Together => &mut self.net,
+            Method::Guided | Method::Rollouts => &mut self.rollouts,
+        }
+    }
+
     fn active(&self) -> &dyn Evaluator {
-        if self.trusts_net {
-            &self.net
-        } else {
-            &self.rollouts
+        match self.method {
+            Method::Together => &self.net,
+            Method::Guided | Method::Rollouts => &self.rollouts,
         }
     }
 }
@@ -120,7 +173,10 @@ impl Evaluator for Expert {
     }
 
     fn expand_after(&self) -> u32 {
-        self.active().expand_after()
+        match self.method {
+            Method::Guided => GUIDED_AFTER,
+            Method::Together | Method::Rollouts => self.active().expand_after(),
+        }
     }
 
     fn tuning(&self) -> Tuning {
@@ -140,21 +196,25 @@ impl Evaluator for Expert {
 
     fn begin(&mut self, game: &Game, seed: u64) {
         let suits = matches!(self.aim, Aim::Moves(level) if is_for_net(level));
-        self.trusts_net = suits && self.knows(game.size());
+        self.method = match suits {
+            true if self.knows(game.size()) => Method::Together,
+            true => Method::Guided,
+            false => Method::Rollouts,
+        };
         self.turns_before = game.turns().len();
         self.net.begin(game, seed);
         self.rollouts.begin(game, seed);
     }
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
-        if !self.trusts_net {
-            self.rollouts.evaluate(leaves);
-            return;
-        }
-        self.net.evaluate(leaves);
+        self.active_mut().evaluate(leaves);
         for leaf in leaves {
-            if leaf.game.turns().len() > self.turns_before {
-                self.play_out(leaf);
+            match self.method {
+                Method::Together if leaf.game.turns().len() > self.turns_before => {
+                    self.play_out(leaf);
+                }
+                Method::Guided if leaf.wants_priors => self.guide(leaf),
+                _ => {}
             }
         }
     }

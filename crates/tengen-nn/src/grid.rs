@@ -9,6 +9,8 @@ pub(crate) struct Grid {
     width: usize,
     height: usize,
     boards: usize,
+    /// The network is told that a board has no more points.
+    most_seen: usize,
 }
 
 /// Tiles hang over the bottom of the last board by less than so many rows.
@@ -20,7 +22,22 @@ impl Grid {
             width: usize::from(size.width()),
             height: usize::from(size.height()),
             boards,
+            most_seen: usize::MAX,
         }
+    }
+
+    /// The same boards, of which the network is told that they are no larger than a square with this side.
+    pub(crate) const fn seen_up_to(self, side: u8) -> Self {
+        let side = side as usize;
+        Self {
+            most_seen: side * side,
+            ..self
+        }
+    }
+
+    /// How many points the network is told that a board has.
+    pub(crate) fn seen_area(&self) -> usize {
+        self.area().min(self.most_seen)
     }
 
     pub(crate) const fn width(&self) -> usize {

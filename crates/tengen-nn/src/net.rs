@@ -53,8 +53,11 @@ pub struct Output {
 }
 
 /// The memory that one thread needs to ask a network.
-#[derive(Debug, Default)]
-pub struct Workspace(Option<(Architecture, Pass)>);
+#[derive(Debug)]
+pub struct Workspace {
+    kept: Option<(Architecture, Pass)>,
+    longest_side: u8,
+}
 
 impl Net {
     /// A network that knows nothing.
@@ -177,14 +180,32 @@ impl Net {
 }
 
 impl Workspace {
+    /// Memory in which a network is told that no board has a larger area than a square with this side.
+    ///
+    /// A network is told how large the board is beside what it sees there. Sizes that it has not learned on mean nothing to it, and spoil
+    /// even the moves of fights that it knows.
+    pub const fn familiar_with(longest_side: u8) -> Self {
+        Self {
+            kept: None,
+            longest_side,
+        }
+    }
+
     fn pass(&mut self, architecture: Architecture, size: Size, boards: usize) -> &mut Pass {
-        let grid = Grid::new(size, boards);
+        let grid = Grid::new(size, boards).seen_up_to(self.longest_side);
         let fits = |kept: &(Architecture, Pass)| kept.0 == architecture && kept.1.grid == grid;
-        if !self.0.as_ref().is_some_and(fits) {
-            self.0 = None;
+        if !self.kept.as_ref().is_some_and(fits) {
+            self.kept = None;
         }
         let new = || (architecture, Pass::new(architecture, grid, Keep::Results));
-        &mut self.0.get_or_insert_with(new).1
+        &mut self.kept.get_or_insert_with(new).1
+    }
+}
+
+/// Memory in which a network is told the size of every board as it is.
+impl Default for Workspace {
+    fn default() -> Self {
+        Self::familiar_with(u8::MAX)
     }
 }
 

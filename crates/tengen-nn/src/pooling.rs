@@ -33,7 +33,7 @@ impl Channels {
 
 /// By how much a mean says more about a sum on boards of this size.
 fn size_factor(grid: &Grid) -> f32 {
-    (grid.area() as f32).sqrt() / 9.0 - 1.0
+    (grid.seen_area() as f32).sqrt() / 9.0 - 1.0
 }
 
 /// Pools each board: the means, the means by size, and the maxima of its channels. `peaks` gets the places of the maxima.

@@ -30,8 +30,8 @@ const LEAST_MEMORY: usize = 1 << 20;
 /// A player and analyst.
 ///
 /// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by the network that comes with the package,
-/// `Net.baseline()`, and with 'none' by rollouts. Rollouts also judge boards that are larger than a network has learned on, and play the levels
-/// up to 6. `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time as long as the
+/// `Net.baseline()`, and with 'none' by rollouts. Rollouts also judge boards that are larger than a network has learned on, guided by it, and alone play the
+/// levels up to 6. `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time as long as the
 /// engine is asked the same. `memory` is how many bytes a search may take. What was learnt is kept from one move of a game to
 /// the next. Calls from several threads take turns, and other Python threads run while an engine thinks.
 ///

@@ -35,7 +35,9 @@ pub use judge::Judge;
 pub use level::Level;
 pub use limits::{Limits, Restriction, RestrictionKind, Restrictions, Stop};
 pub use options::Options;
-pub use rollout::{Priors, Rollouts, Weights, WeightsError, area_komi, prior_features};
+pub use rollout::{
+    Priors, Rollouts, Weights, WeightsError, area_komi, near_stones, prior_features,
+};
 pub use settlement::First;
 pub use stopwatch::Time;
 pub use thinking::{Portion, Thinking};

@@ -15,6 +15,7 @@ use crate::evaluator::{Evaluation, Evaluator, Leaf};
 use crate::tuning::Tuning;
 use game::RolloutGame;
 
+pub use features::near_stones;
 pub use prior::{Priors, prior_features};
 pub use weights::{Weights, WeightsError};
 

@@ -16,7 +16,8 @@ const NONE: &str = "none";
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct JudgeArgs {
     /// The network to think with: a file that `tengen train` made, or `baseline`, which is part of the program and the default.
-    /// `none` thinks with rollouts alone, as do all networks on boards larger than they have learned on, and levels up to 6.
+    /// `none` thinks with rollouts alone, as do levels up to 6. On boards larger than a network has learned on, rollouts judge and it has a say in
+    /// which moves are searched.
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<String>,
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tengen_core::{Color, Game, Move, Preset, Size};
+use tengen_core::{Color, Game, Move, Point, Preset, Size};
 use tengen_nn::{Architecture, Expert, LONGEST_SIDE, Net, NetEvaluator};
 use tengen_search::{
     Aim, Analysis, Choice, Evaluation, Evaluator, Judge, Leaf, Level, Limits, Options, Stop, Task,
-    Tuning,
+    Tuning, near_stones,
 };
 
 fn game(side: u8) -> Game {
@@ -179,13 +179,88 @@ fn a_note_says_how_far_a_network_is_trusted() {
     assert_eq!(baseline.name(), Expert::baseline().name());
 }
 
+/// What an evaluator says about a position, the first that it is asked about.
+fn judged(evaluator: &mut dyn Evaluator, game: &Game, aim: Aim) -> Evaluation {
+    let mut leaf = Leaf {
+        game: game.clone(),
+        wants_priors: true,
+        evaluation: Evaluation::default(),
+    };
+    evaluator.prepare(game, aim);
+    evaluator.begin(game, 1);
+    evaluator.evaluate(std::slice::from_mut(&mut leaf));
+    leaf.evaluation
+}
+
 #[test]
-fn larger_boards_are_searched_as_without_a_network() {
-    let baseline = Expert::baseline();
-    let [with, without] = [&baseline, &Judge::default()].map(|judge| search(judge, &game(13), 3));
-    assert_eq!(with.moves, without.moves);
-    let [with, without] = [&baseline, &Judge::default()].map(|judge| search(judge, &game(9), 3));
-    assert_ne!(with.moves, without.moves);
+fn larger_boards_are_judged_by_rollouts_that_the_network_guides() {
+    let mut game = game(13);
+    for (x, y) in [(3, 3), (9, 9), (3, 9), (9, 3), (2, 5), (5, 2)] {
+        game.play_unchecked(Move::Play(Point::new(x, y)));
+    }
+    let mut expert = Expert::baseline().evaluator(&options(0));
+    let mut rollouts = Judge::default().evaluator(&options(0));
+    let mut net = NetEvaluator::new(Net::baseline()).familiar_with(Net::BASELINE_SIDE);
+    let guided = judged(expert.as_mut(), &game, Aim::BEST);
+    let played = judged(rollouts.as_mut(), &game, Aim::BEST);
+    let said = judged(&mut net, &game, Aim::BEST);
+
+    assert_eq!(guided.black_lead, played.black_lead);
+    assert_eq!(guided.ownership, played.ownership);
+    assert_eq!(guided.later, played.later);
+    let prior = |evaluation: &Evaluation, action: Move| {
+        let mut priors = evaluation.priors.iter();
+        priors
+            .find(|(other, _)| *other == action)
+            .map(|(_, prior)| f64::from(*prior))
+    };
+    assert_eq!(guided.priors.len(), played.priors.len());
+    let near = near_stones(game.board());
+    let is_near = |action: Move| action.point().is_none_or(|point| near.contains(point));
+    // Nobody in the open hears the network; near stones it shifts what the rollouts' priors gave to all moves there.
+    let pooled = |action| -> f64 {
+        let played = prior(&played, action).expect("the same moves");
+        match prior(&said, action).expect("no stone is alive for good") {
+            said if is_near(action) => (played * said.max(1e-6)).sqrt(),
+            _ => played,
+        }
+    };
+    let sum_near = |of: &dyn Fn(Move) -> f64| -> f64 {
+        let moves = guided.priors.iter().map(|(action, _)| *action);
+        moves.filter(|action| is_near(*action)).map(of).sum()
+    };
+    let before = sum_near(&|action| prior(&played, action).expect("the same moves"));
+    let scale = before / sum_near(&pooled);
+    let mut in_the_open = 0;
+    let mut last = f32::INFINITY;
+    for (action, prior) in &guided.priors {
+        let scale = if is_near(*action) { scale } else { 1.0 };
+        in_the_open += usize::from(!is_near(*action));
+        assert!(
+            (f64::from(*prior) - scale * pooled(*action)).abs() < 1e-5,
+            "{action:?}"
+        );
+        assert!(*prior <= last, "the likeliest come first");
+        last = *prior;
+    }
+    assert!(in_the_open > 0);
+    // Beginners, and who asks which stones live, hear the rollouts alone.
+    for aim in [Aim::Life, Aim::Moves(levels().nth(5).expect("the sixth"))] {
+        let alone = judged(expert.as_mut(), &game, aim);
+        assert_eq!(alone.priors, played.priors);
+        assert_eq!(alone.black_lead, played.black_lead);
+    }
+}
+
+#[test]
+fn a_network_is_not_told_of_sizes_that_it_does_not_know() {
+    let judged_up_to = |side: u8, game: &Game| {
+        let mut net = NetEvaluator::new(Net::baseline()).familiar_with(side);
+        judged(&mut net, game, Aim::BEST).priors
+    };
+    assert_eq!(judged_up_to(9, &game(9)), judged_up_to(19, &game(9)));
+    assert_ne!(judged_up_to(9, &game(13)), judged_up_to(19, &game(13)));
+    assert_eq!(judged_up_to(13, &game(13)), judged_up_to(19, &game(13)));
 }
 
 #[test]

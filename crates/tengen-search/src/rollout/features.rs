@@ -93,6 +93,16 @@ const fn size_class(stones: usize) -> usize {
     }
 }
 
+/// The points at most three steps from a stone. The others are in the open.
+pub fn near_stones(board: &Board) -> PointSet {
+    near(*board.stones(Color::Black) | *board.stones(Color::White))
+}
+
+/// The points at most three steps from one of these.
+fn near(points: PointSet) -> PointSet {
+    (0..3).fold(points, |near, _| near | near.neighbors())
+}
+
 /// Looks at the moves of one position.
 pub(crate) struct Observer<'a> {
     board: &'a Board,
@@ -103,7 +113,6 @@ pub(crate) struct Observer<'a> {
     own_last: Option<Point>,
     after_pass: bool,
     stones: PointSet,
-    /// The points at most three steps from a stone.
     near_stones: PointSet,
 }
 
@@ -112,7 +121,6 @@ impl<'a> Observer<'a> {
         let [last, own_last] = last_stones(game);
         let board = game.board();
         let stones = *board.stones(Color::Black) | *board.stones(Color::White);
-        let around = |set: PointSet| set | set.neighbors();
         Self {
             board,
             lean,
@@ -122,7 +130,7 @@ impl<'a> Observer<'a> {
             own_last,
             after_pass: game.passes() > 0,
             stones,
-            near_stones: around(around(around(stones))),
+            near_stones: near(stones),
         }
     }
 
