@@ -4,43 +4,36 @@ use std::ops::Range;
 
 use crate::grid::Grid;
 use crate::kernels::{Finish, Kernels, Tiling, pack};
-use crate::tile::Tile;
+use crate::tile::{PLACES, SIDE_PLACES, add_weight_gradients, transform_weights};
 
 /// So many numbers of transformed tiles stay in the cache while they are multiplied.
-const CACHED: usize = 57_600;
+const CACHED: usize = 40_000;
 
 /// Memory for transformed tiles, reused from call to call.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Scratch {
-    tiles: Vec<f32>,
-    products: Vec<f32>,
+    before: Transformed,
+    after: Transformed,
 }
 
-impl Scratch {
-    /// How boards are cut into tiles before and after a product, with room for both.
-    fn tilings<'a>(
-        &mut self,
-        tile: Tile,
-        grid: &'a Grid,
-        boards: &Range<usize>,
-        channels: [usize; 2],
-    ) -> [Tiling<'a>; 2] {
-        let tilings = channels.map(|channels| Tiling {
-            tile,
-            grid,
-            boards: boards.clone(),
-            channels,
-        });
-        self.tiles.resize(tilings[0].len(), 0.0);
-        self.products.resize(tilings[1].len(), 0.0);
-        tilings
+#[derive(Clone, Debug, Default)]
+struct Transformed {
+    /// All that was transformed in one direction.
+    strips: Vec<f32>,
+    /// One strip transformed in both.
+    tiles: Vec<f32>,
+}
+
+impl Transformed {
+    fn fit(&mut self, tiling: &Tiling<'_>) {
+        self.strips.resize(tiling.strips_len(), 0.0);
+        self.tiles.resize(tiling.tiles_len(), 0.0);
     }
 }
 
 /// The weights of a convolution, transformed and packed.
 #[derive(Clone, Debug)]
 pub(crate) struct Convolution {
-    tile: Tile,
     inputs: usize,
     outputs: usize,
     /// For each place of a tile a matrix.
@@ -49,27 +42,18 @@ pub(crate) struct Convolution {
 
 impl Convolution {
     /// Weights as nine matrices of `inputs × outputs`, row by row of the 3 × 3.
-    pub(crate) fn new(tile: Tile, weights: &[f32], inputs: usize, outputs: usize) -> Self {
-        let mut convolution = Self {
-            tile,
+    pub(crate) fn new(weights: &[f32], inputs: usize, outputs: usize) -> Self {
+        let matrix = inputs * outputs;
+        let mut all = Vec::with_capacity(PLACES * matrix);
+        let mut packed = Vec::with_capacity(matrix);
+        for matrix in transform_weights(weights).chunks_exact(matrix) {
+            pack(matrix, outputs, &mut packed);
+            all.extend_from_slice(&packed);
+        }
+        Self {
             inputs,
             outputs,
-            packed: Vec::new(),
-        };
-        convolution.set(weights);
-        convolution
-    }
-
-    /// Other weights of the same size.
-    pub(crate) fn set(&mut self, weights: &[f32]) {
-        let matrix = self.inputs * self.outputs;
-        let mut transformed = vec![0.0; self.tile.places() * matrix];
-        self.tile.transform_weights(weights, &mut transformed);
-        self.packed.clear();
-        let mut packed = Vec::with_capacity(matrix);
-        for matrix in transformed.chunks_exact(matrix) {
-            pack(matrix, self.outputs, &mut packed);
-            self.packed.extend_from_slice(&packed);
+            packed: all,
         }
     }
 
@@ -84,22 +68,27 @@ impl Convolution {
         scratch: &mut Scratch,
     ) {
         let Self {
-            tile,
-            inputs,
-            outputs,
-            ..
+            inputs, outputs, ..
         } = *self;
-        for boards in in_cache(tile, grid, inputs.max(outputs)) {
-            let [before, after] = scratch.tilings(tile, grid, &boards, [inputs, outputs]);
-            let rows = before.tiles();
-            kernels.transform_input(&before, input, &mut scratch.tiles);
-            let products = scratch.products.chunks_exact_mut(rows * outputs);
-            let matrices = self.packed.chunks_exact(inputs * outputs);
-            let tiles = scratch.tiles.chunks_exact(rows * inputs);
-            for ((products, matrix), tiles) in products.zip(matrices).zip(tiles) {
-                kernels.multiply(tiles, matrix, products, rows, inputs, outputs);
+        let Scratch { before, after } = scratch;
+        for boards in in_cache(grid, inputs.max(outputs)) {
+            let from = Tiling::with_margin(grid, boards.clone(), inputs);
+            let to = Tiling::new(grid, boards, outputs);
+            before.fit(&from);
+            after.fit(&to);
+            kernels.input_down(&from, input, &mut before.strips);
+            let matrices = self.packed.chunks_exact(SIDE_PLACES * inputs * outputs);
+            for (strip, matrices) in matrices.enumerate() {
+                kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
+                for (place, matrix) in matrices.chunks_exact(inputs * outputs).enumerate() {
+                    let tiles = &before.tiles[from.place(strip, place)];
+                    let products = &mut after.tiles[to.place(strip, place)];
+                    let rows = from.tiles(strip, place);
+                    kernels.multiply(tiles, matrix, products, rows, inputs, outputs);
+                }
+                kernels.output_across(&to, strip, &after.tiles, &mut after.strips);
             }
-            kernels.transform_output(&after, &scratch.products, out, finish);
+            kernels.output_down(&to, &after.strips, out, finish);
         }
     }
 }
@@ -117,7 +106,6 @@ pub(crate) fn turned(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32>
 
 /// Adds the gradient of a convolution's weights, given its input and the gradient of its output.
 pub(crate) struct WeightGradient {
-    pub(crate) tile: Tile,
     pub(crate) inputs: usize,
     pub(crate) outputs: usize,
 }
@@ -132,37 +120,36 @@ impl WeightGradient {
         out: &mut [f32],
         scratch: &mut Scratch,
     ) {
-        let Self {
-            tile,
-            inputs,
-            outputs,
-        } = *self;
+        let Self { inputs, outputs } = *self;
         let matrix = inputs * outputs;
-        let mut sums = vec![0.0; tile.places() * matrix];
-        for boards in in_cache(tile, grid, inputs.max(outputs)) {
-            let [before, after] = scratch.tilings(tile, grid, &boards, [inputs, outputs]);
-            let rows = before.tiles();
-            kernels.transform_input(&before, input, &mut scratch.tiles);
-            kernels.transform_gradient(&after, gradient, &mut scratch.products);
-            let gradients = scratch.products.chunks_exact(rows * outputs);
-            let tiles = scratch.tiles.chunks_exact(rows * inputs);
-            for ((sums, tiles), gradients) in
-                sums.chunks_exact_mut(matrix).zip(tiles).zip(gradients)
-            {
-                kernels.multiply_transposed(tiles, gradients, sums, rows, inputs, outputs);
+        let mut sums = vec![0.0; PLACES * matrix];
+        let Scratch { before, after } = scratch;
+        for boards in in_cache(grid, inputs.max(outputs)) {
+            let from = Tiling::with_margin(grid, boards.clone(), inputs);
+            let to = Tiling::new(grid, boards, outputs);
+            before.fit(&from);
+            after.fit(&to);
+            kernels.input_down(&from, input, &mut before.strips);
+            kernels.gradient_down(&to, gradient, &mut after.strips);
+            let sums = sums.chunks_exact_mut(SIDE_PLACES * matrix);
+            for (strip, sums) in sums.enumerate() {
+                kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
+                kernels.gradient_across(&to, strip, &after.strips, &mut after.tiles);
+                for (place, sums) in sums.chunks_exact_mut(matrix).enumerate() {
+                    let tiles = &before.tiles[from.place(strip, place)];
+                    let gradients = &after.tiles[to.place(strip, place)];
+                    let rows = from.tiles(strip, place);
+                    kernels.multiply_transposed(tiles, gradients, sums, rows, inputs, outputs);
+                }
             }
         }
-        tile.add_weight_gradients(&sums, out);
+        add_weight_gradients(&sums, out);
     }
 }
 
 /// The boards in groups whose tiles fit into the cache.
-fn in_cache(
-    tile: Tile,
-    grid: &Grid,
-    channels: usize,
-) -> impl Iterator<Item = Range<usize>> + use<> {
-    let board = tile.places() * tile.count(grid) * channels;
+fn in_cache(grid: &Grid, channels: usize) -> impl Iterator<Item = Range<usize>> + use<> {
+    let board = Tiling::with_margin(grid, 0..1, channels).strips_len();
     let group = (CACHED / board).max(1);
     let boards = grid.boards();
     (0..boards)

@@ -11,7 +11,6 @@ use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::Kernels;
 use crate::pass::{Keep, Packed, Pass};
-use crate::tile::Tile;
 
 /// The network counts leads in so many points, so that its numbers are near 1.
 pub(crate) const LEAD_SCALE: f32 = 10.0;
@@ -35,8 +34,7 @@ pub struct Net {
     layout: Layout,
     weights: Vec<f32>,
     kernels: Kernels,
-    threes: OnceLock<Packed>,
-    fours: OnceLock<Packed>,
+    packed: OnceLock<Packed>,
 }
 
 /// What a network says about a position, all as the player to move sees it.
@@ -99,8 +97,7 @@ impl Net {
             layout,
             weights,
             kernels: Kernels::detect(),
-            threes: OnceLock::new(),
-            fours: OnceLock::new(),
+            packed: OnceLock::new(),
         }
     }
 
@@ -155,27 +152,17 @@ impl Net {
             assert_eq!(symmetry.size(size), size, "the board keeps its size");
             pass.set(board, inputs, *symmetry);
         }
-        let packed = self.packed(Tile::for_grid(&pass.grid));
-        pass.run(self.kernels, &self.layout, &self.weights, packed);
+        pass.run(self.kernels, &self.layout, &self.weights, self.packed());
         let outputs = positions.iter().enumerate();
         outputs
             .map(|(board, (_, symmetry))| output(pass, board, size, *symmetry))
             .collect()
     }
 
-    fn packed(&self, tile: Tile) -> &Packed {
-        let slot = match tile {
-            Tile::Three => &self.threes,
-            Tile::Four => &self.fours,
-        };
-        slot.get_or_init(|| {
-            Packed::new(
-                tile,
-                &self.layout,
-                &self.weights,
-                self.architecture.channels,
-            )
-        })
+    fn packed(&self) -> &Packed {
+        let channels = self.architecture.channels;
+        self.packed
+            .get_or_init(|| Packed::new(&self.layout, &self.weights, channels))
     }
 }
 

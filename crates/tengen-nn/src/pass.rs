@@ -11,7 +11,6 @@ use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::{Finish, Kernels, pack};
 use crate::pooling::{Channels, pool};
-use crate::tile::Tile;
 
 /// The channels of the head that are pooled.
 pub(crate) const SUMMARY_CHANNELS: Channels = Channels {
@@ -20,7 +19,7 @@ pub(crate) const SUMMARY_CHANNELS: Channels = Channels {
     count: SUMMARY,
 };
 
-/// The weights in the order in which the kernels read them, for one kind of tile.
+/// The weights in the order in which the kernels read them.
 #[derive(Clone, Debug)]
 pub(crate) struct Packed {
     stem: Convolution,
@@ -49,17 +48,15 @@ pub(crate) fn padded_stem(weights: &[f32], channels: usize) -> Vec<f32> {
 }
 
 impl Packed {
-    pub(crate) fn new(tile: Tile, layout: &Layout, weights: &[f32], channels: usize) -> Self {
+    pub(crate) fn new(layout: &Layout, weights: &[f32], channels: usize) -> Self {
         let matrix = |part: usize, columns: usize| {
             let mut packed = Vec::new();
             pack(layout.get(weights, part), columns, &mut packed);
             packed
         };
-        let convolution =
-            |part| Convolution::new(tile, layout.get(weights, part), channels, channels);
+        let convolution = |part| Convolution::new(layout.get(weights, part), channels, channels);
         Self {
             stem: Convolution::new(
-                tile,
                 &padded_stem(layout.get(weights, layout.stem), channels),
                 PADDED_PLANES,
                 channels,

@@ -1,107 +1,150 @@
 //! Tiles for Winograd's minimal filtering.
 //!
 //! A convolution with 3 × 3 weights becomes a product, place by place, of transformed tiles and transformed weights
-//! (Lavin and Gray, 2015). Tiles of 3 × 3 points fit boards of 9 × 9 without a rest; tiles of 4 × 4 need fewer products where
-//! they fit as well.
+//! (Lavin and Gray, 2015). A tile of `n` points on a side has `n + 2` places there: the values of its polynomial at as many
+//! points. The points of a smaller tile are among those of a larger one, so that tiles of several sizes share their weights,
+//! and a board is cut into few tiles that fit without a rest: 9 is 5 and 4.
 
-use crate::grid::Grid;
+/// The longest side that a tile has.
+pub(crate) const LONGEST: usize = 5;
 
-/// How many points a tile has on each side.
+/// A tile has at least so many points on a side, since a shorter one would not need fewer products.
+const SHORTEST: usize = 3;
+
+/// How many places a side of the largest tile has: the values at 0, infinity, 1, −1, 2, −2 and 1/2. A tile of `n` points has
+/// the first `n + 2` of them.
+pub(crate) const SIDE_PLACES: usize = LONGEST + 2;
+
+/// How many places the largest tile has.
+pub(crate) const PLACES: usize = SIDE_PLACES * SIDE_PLACES;
+
+/// How one side of a board is cut into spans of about equal length, the longer ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tile {
-    Three,
-    Four,
+pub(crate) struct Cut {
+    count: usize,
+    /// The length of the shorter spans.
+    short: usize,
+    /// How many spans are longer by one.
+    longer: usize,
 }
 
-impl Tile {
-    /// The tile that needs the fewest products on these boards.
-    pub(crate) fn for_grid(grid: &Grid) -> Self {
-        let cost = |tile: Self| tile.count(grid) * tile.places();
-        if cost(Self::Three) <= cost(Self::Four) {
-            Self::Three
+impl Cut {
+    /// The fewest spans, which need the fewest products. A side that is too short for one is hung over.
+    pub(crate) const fn of(side: usize) -> Self {
+        if side < SHORTEST {
+            return Self {
+                count: 1,
+                short: SHORTEST,
+                longer: 0,
+            };
+        }
+        let count = side.div_ceil(LONGEST);
+        Self {
+            count,
+            short: side / count,
+            longer: side % count,
+        }
+    }
+
+    /// How many spans there are.
+    pub(crate) const fn count(self) -> usize {
+        self.count
+    }
+
+    /// How many points a span has.
+    pub(crate) const fn length(self, span: usize) -> usize {
+        self.short + (span < self.longer) as usize
+    }
+
+    /// How many points all spans have.
+    pub(crate) const fn sum(self) -> usize {
+        self.start(self.count)
+    }
+
+    /// The first point of a span.
+    pub(crate) const fn start(self, span: usize) -> usize {
+        let longer = if span < self.longer {
+            span
         } else {
-            Self::Four
+            self.longer
+        };
+        span * self.short + longer
+    }
+
+    /// How many spans have a place. They are the first ones.
+    pub(crate) const fn having(self, place: usize) -> usize {
+        if place < self.short + 2 {
+            self.count
+        } else if place < self.short + 3 {
+            self.longer
+        } else {
+            0
         }
     }
 
-    pub(crate) const fn side(self) -> usize {
-        match self {
-            Self::Three => 3,
-            Self::Four => 4,
+    /// How many places before this one all spans have together.
+    pub(crate) const fn before(self, place: usize) -> usize {
+        let common = self.short + 2;
+        if place <= common {
+            place * self.count
+        } else {
+            common * self.count + self.longer
         }
     }
 
-    /// How many numbers a transformed tile has on each side.
-    pub(crate) const fn width(self) -> usize {
-        self.side() + 2
-    }
-
-    /// How many numbers a transformed tile has.
+    /// How many places all spans have together.
     pub(crate) const fn places(self) -> usize {
-        self.width() * self.width()
+        self.before(SIDE_PLACES)
     }
+}
 
-    /// How many tiles cover a board, across and down.
-    pub(crate) const fn counts(self, grid: &Grid) -> (usize, usize) {
-        (
-            grid.width().div_ceil(self.side()),
-            grid.height().div_ceil(self.side()),
-        )
-    }
+/// The transform of weights, in one direction: their polynomial at each point, divided by what the transform of a tile of four
+/// points leaves out. The transforms of other tiles make up for the difference.
+const WEIGHTS: [[f32; 3]; SIDE_PLACES] = [
+    [1.0 / 4.0, 0.0, 0.0],
+    [0.0, 0.0, 1.0],
+    [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
+    [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
+    [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
+    [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
+    [32.0 / 45.0, 16.0 / 45.0, 8.0 / 45.0],
+];
 
-    /// How many tiles cover a board.
-    pub(crate) const fn count(self, grid: &Grid) -> usize {
-        let (across, down) = self.counts(grid);
-        across * down
-    }
-
-    /// The transform of weights, in one direction.
-    const fn weights(self) -> &'static [[f32; 3]] {
-        match self {
-            Self::Three => &[
-                [1.0 / 2.0, 0.0, 0.0],
-                [-1.0 / 2.0, -1.0 / 2.0, -1.0 / 2.0],
-                [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-                [1.0 / 6.0, 1.0 / 3.0, 2.0 / 3.0],
-                [0.0, 0.0, 1.0],
-            ],
-            Self::Four => &[
-                [1.0 / 4.0, 0.0, 0.0],
-                [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
-                [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-                [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
-                [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
-                [0.0, 0.0, 1.0],
-            ],
+/// Transforms weights: from nine matrices to one for each place.
+pub(crate) fn transform_weights(weights: &[f32]) -> Vec<f32> {
+    let matrix = weights.len() / 9;
+    let mut rows = vec![0.0; SIDE_PLACES * 3 * matrix];
+    for (out, factors) in rows.chunks_exact_mut(3 * matrix).zip(WEIGHTS) {
+        for (weights, factor) in weights.chunks_exact(3 * matrix).zip(factors) {
+            add_scaled(out, weights, factor);
         }
     }
-
-    /// Transforms weights: from nine matrices to one for each place of a tile.
-    pub(crate) fn transform_weights(self, weights: &[f32], out: &mut [f32]) {
-        let matrix = weights.len() / 9;
-        out[..self.places() * matrix].fill(0.0);
-        for (row, by_row) in self.weights().iter().enumerate() {
-            for (column, by_column) in self.weights().iter().enumerate() {
-                let place = row * self.width() + column;
-                let out = &mut out[place * matrix..][..matrix];
-                for (tap, weights) in weights.chunks_exact(matrix).enumerate() {
-                    add_scaled(out, weights, by_row[tap / 3] * by_column[tap % 3]);
-                }
+    let mut transformed = vec![0.0; PLACES * matrix];
+    let places = transformed.chunks_exact_mut(SIDE_PLACES * matrix);
+    for (places, row) in places.zip(rows.chunks_exact(3 * matrix)) {
+        for (out, factors) in places.chunks_exact_mut(matrix).zip(WEIGHTS) {
+            for (weights, factor) in row.chunks_exact(matrix).zip(factors) {
+                add_scaled(out, weights, factor);
             }
         }
     }
+    transformed
+}
 
-    /// The transpose of that, for gradients, which are added.
-    pub(crate) fn add_weight_gradients(self, gradients: &[f32], out: &mut [f32]) {
-        let matrix = out.len() / 9;
-        for (row, by_row) in self.weights().iter().enumerate() {
-            for (column, by_column) in self.weights().iter().enumerate() {
-                let place = row * self.width() + column;
-                let gradients = &gradients[place * matrix..][..matrix];
-                for (tap, out) in out.chunks_exact_mut(matrix).enumerate() {
-                    add_scaled(out, gradients, by_row[tap / 3] * by_column[tap % 3]);
-                }
+/// The transpose of that, for gradients, which are added.
+pub(crate) fn add_weight_gradients(gradients: &[f32], out: &mut [f32]) {
+    let matrix = out.len() / 9;
+    let mut row = vec![0.0; 3 * matrix];
+    let places = gradients.chunks_exact(SIDE_PLACES * matrix);
+    for (places, by_row) in places.zip(WEIGHTS) {
+        row.fill(0.0);
+        for (gradients, by_column) in places.chunks_exact(matrix).zip(WEIGHTS) {
+            for (out, factor) in row.chunks_exact_mut(matrix).zip(by_column) {
+                add_scaled(out, gradients, factor);
             }
+        }
+        for (out, factor) in out.chunks_exact_mut(3 * matrix).zip(by_row) {
+            add_scaled(out, &row, factor);
         }
     }
 }

@@ -17,6 +17,7 @@ pub(super) trait Vector: Copy {
     unsafe fn store(self, to: *mut f32);
     unsafe fn add(self, other: Self) -> Self;
     unsafe fn sub(self, other: Self) -> Self;
+    unsafe fn mul(self, other: Self) -> Self;
     unsafe fn max(self, other: Self) -> Self;
     /// `self * factor + summand`.
     unsafe fn mul_add(self, factor: Self, summand: Self) -> Self;
@@ -29,8 +30,8 @@ mod avx2 {
     use super::Vector;
     use std::arch::x86_64::{
         __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps,
-        _mm256_loadu_ps, _mm256_max_ps, _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps,
-        _mm256_sub_ps,
+        _mm256_loadu_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps,
+        _mm256_storeu_ps, _mm256_sub_ps,
     };
 
     /// # Safety
@@ -56,6 +57,10 @@ mod avx2 {
         #[inline(always)]
         unsafe fn sub(self, other: Self) -> Self {
             unsafe { _mm256_sub_ps(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn mul(self, other: Self) -> Self {
+            unsafe { _mm256_mul_ps(self, other) }
         }
         #[inline(always)]
         unsafe fn max(self, other: Self) -> Self {
@@ -106,6 +111,10 @@ impl Vector for Array {
     #[inline(always)]
     unsafe fn sub(self, other: Self) -> Self {
         self.zip(other, |a, b| a - b)
+    }
+    #[inline(always)]
+    unsafe fn mul(self, other: Self) -> Self {
+        self.zip(other, |a, b| a * b)
     }
     #[inline(always)]
     unsafe fn max(self, other: Self) -> Self {

@@ -8,13 +8,11 @@ use crate::grid::Grid;
 use crate::kernels::{Finish, Kernels, pack};
 use crate::pass::{Pass, SUMMARY_CHANNELS};
 use crate::pooling::{Channels, unpool};
-use crate::tile::Tile;
 use crate::training::loss::OutputGradients;
 
 /// The weights in the order in which gradients go back through them.
 #[derive(Clone, Debug)]
 pub(crate) struct Turned {
-    tile: Tile,
     channels: usize,
     blocks: Vec<TurnedBlock>,
     head: Vec<f32>,
@@ -30,7 +28,7 @@ struct TurnedBlock {
 }
 
 impl Turned {
-    pub(crate) fn new(tile: Tile, layout: &Layout, weights: &[f32], channels: usize) -> Self {
+    pub(crate) fn new(layout: &Layout, weights: &[f32], channels: usize) -> Self {
         let transposed = |part: usize, columns: usize| {
             let matrix = layout.get(weights, part);
             let mut packed = Vec::new();
@@ -43,10 +41,9 @@ impl Turned {
         };
         let convolution = |part| {
             let weights = turned(layout.get(weights, part), channels, channels);
-            Convolution::new(tile, &weights, channels, channels)
+            Convolution::new(&weights, channels, channels)
         };
         Self {
-            tile,
             channels,
             blocks: layout
                 .blocks
@@ -254,7 +251,6 @@ impl Backward {
         reset(&mut self.bias, boards * channels);
         reset(&mut self.pooled, boards * POOLINGS * channels);
         let convolution = WeightGradient {
-            tile: turned.tile,
             inputs: channels,
             outputs: channels,
         };

@@ -11,7 +11,6 @@ use crate::grid::Grid;
 use crate::kernels::Kernels;
 use crate::net::Net;
 use crate::pass::{Keep, Packed, Pass};
-use crate::tile::Tile;
 use crate::training::backward::{Backward, Turned, Way};
 use crate::training::example::Example;
 use crate::training::loss::{LossWeights, Losses, OutputGradients};
@@ -135,11 +134,15 @@ impl Trainer {
             architecture: self.architecture,
             layout: &self.layout,
             weights: &self.state.weights,
-            packed: PackedWeights::new(
+            packed: Packed::new(
                 &self.layout,
                 &self.state.weights,
-                self.architecture,
-                groups,
+                self.architecture.channels,
+            ),
+            turned: Turned::new(
+                &self.layout,
+                &self.state.weights,
+                self.architecture.channels,
             ),
             loss: weights,
             scale: 1.0 / examples.max(1) as f32,
@@ -211,40 +214,10 @@ struct Shared<'a> {
     architecture: crate::Architecture,
     layout: &'a Layout,
     weights: &'a [f32],
-    packed: PackedWeights,
+    packed: Packed,
+    turned: Turned,
     loss: LossWeights,
     scale: f32,
-}
-
-/// The weights in the orders of the kernels, for the tiles that occur.
-struct PackedWeights(Vec<(Tile, Packed, Turned)>);
-
-impl PackedWeights {
-    fn new(
-        layout: &Layout,
-        weights: &[f32],
-        architecture: crate::Architecture,
-        groups: &[Vec<Example>],
-    ) -> Self {
-        let channels = architecture.channels;
-        let mut packed: Vec<(Tile, Packed, Turned)> = Vec::new();
-        for size in groups.iter().filter_map(|group| size_of(group)) {
-            let tile = Tile::for_grid(&Grid::new(size, 1));
-            if packed.iter().all(|(known, ..)| *known != tile) {
-                packed.push((
-                    tile,
-                    Packed::new(tile, layout, weights, channels),
-                    Turned::new(tile, layout, weights, channels),
-                ));
-            }
-        }
-        Self(packed)
-    }
-
-    fn get(&self, tile: Tile) -> Option<(&Packed, &Turned)> {
-        let (_, packed, turned) = self.0.iter().find(|(known, ..)| *known == tile)?;
-        Some((packed, turned))
-    }
 }
 
 fn size_of(group: &[Example]) -> Option<Size> {
@@ -296,9 +269,6 @@ impl Worker {
     fn add(&mut self, shared: &Shared<'_>, group: &[Example]) {
         let Some(size) = size_of(group) else { return };
         let grid = Grid::new(size, group.len());
-        let Some((packed, turned)) = shared.packed.get(Tile::for_grid(&grid)) else {
-            return;
-        };
         let mut pass = match self.passes.iter().position(|pass| pass.grid == grid) {
             Some(place) => self.passes.swap_remove(place),
             None => Pass::new(shared.architecture, grid, Keep::Everything),
@@ -316,7 +286,12 @@ impl Worker {
             );
             pass.set(board, &example.inputs, example.symmetry);
         }
-        pass.run(shared.kernels, shared.layout, shared.weights, packed);
+        pass.run(
+            shared.kernels,
+            shared.layout,
+            shared.weights,
+            &shared.packed,
+        );
         self.losses += self
             .outputs
             .set(&pass, size, group, shared.loss, shared.scale);
@@ -324,7 +299,7 @@ impl Worker {
             kernels: shared.kernels,
             layout: shared.layout,
             weights: shared.weights,
-            turned,
+            turned: &shared.turned,
             pass: &pass,
             outputs: &self.outputs,
         };

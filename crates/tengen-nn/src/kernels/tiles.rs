@@ -1,0 +1,507 @@
+//! From boards to transformed tiles and back.
+//!
+//! A transform goes down the columns of all tiles and then across their rows, or back. After the first half, the numbers of a
+//! place in the columns lie in a strip of their own: strips are taken across, multiplied and taken back one after another, so
+//! that their tiles stay in the nearest cache. Neighbouring tiles share what they have in common in the columns.
+#![expect(
+    unsafe_code,
+    reason = "bounds are checked once for each call, and vector instructions are unsafe to call"
+)]
+
+use std::ops::Range;
+
+use super::transform::{Gradient, Input, Output, Transform};
+use super::vector::{Array, Vector};
+use super::{Kernels, LANES, Path};
+use crate::grid::Grid;
+use crate::tile::{Cut, LONGEST, SIDE_PLACES};
+
+/// What happens to the results of a convolution before they are written.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Finish<'a> {
+    /// Is added to every point: one row of channels for each board.
+    pub(crate) bias: Option<&'a [f32]>,
+    /// Is added point by point.
+    pub(crate) skip: Option<&'a [f32]>,
+    /// Negative results become 0.
+    pub(crate) rectify: bool,
+    /// Results become 0 where this is not positive.
+    pub(crate) gate: Option<&'a [f32]>,
+}
+
+/// The boards that a transform works on, and how they are cut into tiles.
+#[derive(Clone, Debug)]
+pub(crate) struct Tiling<'a> {
+    grid: &'a Grid,
+    boards: Range<usize>,
+    channels: usize,
+    across: Cut,
+    down: Cut,
+    /// How many columns a strip has: those of its tiles, and their margin if there is one.
+    columns: usize,
+}
+
+impl<'a> Tiling<'a> {
+    /// Tiles with a margin of one point around each.
+    pub(crate) const fn with_margin(grid: &'a Grid, boards: Range<usize>, channels: usize) -> Self {
+        let mut tiling = Self::new(grid, boards, channels);
+        tiling.columns += 2;
+        tiling
+    }
+
+    /// Tiles alone.
+    pub(crate) const fn new(grid: &'a Grid, boards: Range<usize>, channels: usize) -> Self {
+        let across = Cut::of(grid.width());
+        Self {
+            grid,
+            boards,
+            channels,
+            across,
+            down: Cut::of(grid.height()),
+            columns: across.sum(),
+        }
+    }
+
+    const fn boards(&self) -> usize {
+        self.boards.end - self.boards.start
+    }
+
+    /// How many numbers all strips have.
+    pub(crate) const fn strips_len(&self) -> usize {
+        self.boards() * self.down.places() * self.line()
+    }
+
+    /// How many numbers the tiles of the largest strip have.
+    pub(crate) const fn tiles_len(&self) -> usize {
+        (self.lines(0) * self.across.places() + SIDE_PLACES) * self.channels
+    }
+
+    /// How many numbers a line of a strip has, which is that of one row of tiles.
+    const fn line(&self) -> usize {
+        self.columns * self.channels
+    }
+
+    /// How many lines a strip has.
+    const fn lines(&self, strip: usize) -> usize {
+        self.boards() * self.down.having(strip)
+    }
+
+    /// Where the numbers of a strip are.
+    const fn strip(&self, strip: usize) -> Range<usize> {
+        let first = self.boards() * self.down.before(strip);
+        first * self.line()..(first + self.lines(strip)) * self.line()
+    }
+
+    /// How many tiles of a strip have a place in their rows.
+    pub(crate) const fn tiles(&self, strip: usize, place: usize) -> usize {
+        self.lines(strip) * self.across.having(place)
+    }
+
+    /// Where the numbers of a place in the rows of a strip's tiles are. A row is left free between two places: they would be a
+    /// power of 2 apart too often, and drive each other out of the cache.
+    pub(crate) const fn place(&self, strip: usize, place: usize) -> Range<usize> {
+        let first = self.lines(strip) * self.across.before(place) + place;
+        first * self.channels..(first + self.tiles(strip, place)) * self.channels
+    }
+
+    fn check_points(&self, points: &[f32], strips: &[f32]) {
+        assert!(self.channels.is_multiple_of(LANES) && self.boards.end <= self.grid.boards());
+        assert!(points.len() >= self.grid.len(self.channels));
+        assert!(strips.len() >= self.strips_len());
+    }
+
+    fn check_tiles(&self, strips: &[f32], tiles: &[f32], strip: usize) {
+        assert!(self.channels.is_multiple_of(LANES) && strip < SIDE_PLACES);
+        assert!(strips.len() >= self.strips_len() && tiles.len() >= self.tiles_len());
+    }
+
+    /// Where each place of the first tile of a line is.
+    #[inline(always)]
+    const fn starts(&self, strip: usize, line: usize) -> [usize; SIDE_PLACES] {
+        let mut starts = [0; SIDE_PLACES];
+        let mut place = 0;
+        while place < SIDE_PLACES {
+            let before = self.lines(strip) * self.across.before(place) + place;
+            starts[place] = (before + line * self.across.having(place)) * self.channels;
+            place += 1;
+        }
+        starts
+    }
+}
+
+kernel! {
+    /// Transforms the columns of tiles with their margin, and what is beyond the board as it is.
+    input_down = input_down_kernel(tiling: &Tiling<'_>, input: &[f32], strips: &mut [f32]) where {
+        tiling.check_points(input, strips);
+    }
+}
+
+#[inline(always)]
+unsafe fn input_down_kernel<V: Vector>(tiling: &Tiling<'_>, input: &[f32], strips: &mut [f32]) {
+    unsafe { points_down::<V, Input, 5, 6, 7>(tiling, input, strips) }
+}
+
+kernel! {
+    /// The transpose of [`Kernels::output_down`], of gradients. Points that are not on the board count as 0.
+    gradient_down = gradient_down_kernel(tiling: &Tiling<'_>, input: &[f32], strips: &mut [f32]) where {
+        tiling.check_points(input, strips);
+    }
+}
+
+#[inline(always)]
+unsafe fn gradient_down_kernel<V: Vector>(tiling: &Tiling<'_>, input: &[f32], strips: &mut [f32]) {
+    unsafe { points_down::<V, Gradient, 3, 4, 5>(tiling, input, strips) }
+}
+
+/// Transforms columns of 3, 4 and 5 points, which with their margin are `THREE`, `FOUR` and `FIVE`.
+#[inline(always)]
+unsafe fn points_down<V: Vector, T, const THREE: usize, const FOUR: usize, const FIVE: usize>(
+    tiling: &Tiling<'_>,
+    input: &[f32],
+    strips: &mut [f32],
+) where
+    T: Transform<V, THREE, 5> + Transform<V, FOUR, 6> + Transform<V, FIVE, 7>,
+{
+    let Tiling {
+        grid,
+        channels,
+        down,
+        ..
+    } = *tiling;
+    let margin = (THREE - 3) / 2;
+    let stride = grid.stride() * channels;
+    // Only a board of less than three points hangs over.
+    let whole = match margin {
+        0 => tiling.line().min(grid.width() * channels),
+        _ => tiling.line(),
+    };
+    for (number, board) in tiling.boards.clone().enumerate() {
+        for y in 0..down.count() {
+            let first = down.start(y);
+            let corner = grid.index(board, 0, first) - margin * (grid.stride() + 1);
+            let rows = match margin {
+                0 => grid.height() - first,
+                _ => LONGEST + 2,
+            };
+            unsafe {
+                let lines = Lines {
+                    tiling,
+                    first: strips.as_mut_ptr(),
+                    board: number,
+                    y,
+                };
+                let from = input.as_ptr().add(corner * channels);
+                match down.length(y) {
+                    3 => lines.set::<V, T, THREE, 5>(from, stride, rows, whole),
+                    4 => lines.set::<V, T, FOUR, 6>(from, stride, rows, whole),
+                    _ => lines.set::<V, T, FIVE, 7>(from, stride, rows, whole),
+                }
+            }
+        }
+    }
+}
+
+/// The lines of one row of tiles in all strips.
+struct Lines<'a> {
+    tiling: &'a Tiling<'a>,
+    first: *mut f32,
+    board: usize,
+    y: usize,
+}
+
+impl Lines<'_> {
+    /// The line in each strip.
+    #[inline(always)]
+    unsafe fn all<const PLACES: usize>(&self) -> [*mut f32; PLACES] {
+        let mut lines = [self.first; PLACES];
+        for (strip, line) in lines.iter_mut().enumerate() {
+            let place = self.board * self.tiling.down.having(strip) + self.y;
+            let start = self.tiling.strip(strip).start + place * self.tiling.line();
+            *line = unsafe { self.first.add(start) };
+        }
+        lines
+    }
+
+    #[inline(always)]
+    unsafe fn set<V: Vector, T, const FROM: usize, const TO: usize>(
+        &self,
+        from: *const f32,
+        stride: usize,
+        rows: usize,
+        whole: usize,
+    ) where
+        T: Transform<V, FROM, TO>,
+    {
+        unsafe {
+            let lines = self.all::<TO>();
+            for at in (0..whole).step_by(LANES) {
+                let mut points = [V::splat(0.0); FROM];
+                for (row, point) in points.iter_mut().enumerate() {
+                    if FROM == TO || row < rows {
+                        *point = V::load(from.add(row * stride + at));
+                    }
+                }
+                for (value, line) in T::apply(points).into_iter().zip(lines) {
+                    value.store(line.add(at));
+                }
+            }
+            for at in (whole..self.tiling.line()).step_by(LANES) {
+                for line in lines {
+                    V::splat(0.0).store(line.add(at));
+                }
+            }
+        }
+    }
+}
+
+kernel! {
+    /// Transforms the rows of the tiles of a strip with their margin.
+    input_across = input_across_kernel(tiling: &Tiling<'_>, strip: usize, strips: &[f32], tiles: &mut [f32]) where {
+        tiling.check_tiles(strips, tiles, strip);
+        assert!(tiling.columns == tiling.across.sum() + 2);
+    }
+}
+
+#[inline(always)]
+unsafe fn input_across_kernel<V: Vector>(
+    tiling: &Tiling<'_>,
+    strip: usize,
+    strips: &[f32],
+    tiles: &mut [f32],
+) {
+    unsafe { points_across::<V, Input, 5, 6, 7>(tiling, strip, strips, tiles) }
+}
+
+kernel! {
+    /// Transforms the rows of the tiles of a strip of gradients.
+    gradient_across = gradient_across_kernel(tiling: &Tiling<'_>, strip: usize, strips: &[f32], tiles: &mut [f32]) where {
+        tiling.check_tiles(strips, tiles, strip);
+    }
+}
+
+#[inline(always)]
+unsafe fn gradient_across_kernel<V: Vector>(
+    tiling: &Tiling<'_>,
+    strip: usize,
+    strips: &[f32],
+    tiles: &mut [f32],
+) {
+    unsafe { points_across::<V, Gradient, 3, 4, 5>(tiling, strip, strips, tiles) }
+}
+
+#[inline(always)]
+unsafe fn points_across<V: Vector, T, const THREE: usize, const FOUR: usize, const FIVE: usize>(
+    tiling: &Tiling<'_>,
+    strip: usize,
+    strips: &[f32],
+    tiles: &mut [f32],
+) where
+    T: Transform<V, THREE, 5> + Transform<V, FOUR, 6> + Transform<V, FIVE, 7>,
+{
+    let (across, channels) = (tiling.across, tiling.channels);
+    let first = tiling.strip(strip).start;
+    for line in 0..tiling.lines(strip) {
+        let starts = tiling.starts(strip, line);
+        for x in 0..across.count() {
+            unsafe {
+                let start = first + line * tiling.line() + across.start(x) * channels;
+                let from = strips.as_ptr().add(start);
+                let to = tiles.as_mut_ptr().add(x * channels);
+                match across.length(x) {
+                    3 => row_across::<V, T, THREE, 5>(from, to, starts, channels),
+                    4 => row_across::<V, T, FOUR, 6>(from, to, starts, channels),
+                    _ => row_across::<V, T, FIVE, 7>(from, to, starts, channels),
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn row_across<V: Vector, T, const FROM: usize, const TO: usize>(
+    from: *const f32,
+    to: *mut f32,
+    starts: [usize; SIDE_PLACES],
+    channels: usize,
+) where
+    T: Transform<V, FROM, TO>,
+{
+    unsafe {
+        for channel in (0..channels).step_by(LANES) {
+            let mut points = [V::splat(0.0); FROM];
+            for (column, point) in points.iter_mut().enumerate() {
+                *point = V::load(from.add(column * channels + channel));
+            }
+            for (value, start) in T::apply(points).into_iter().zip(starts) {
+                value.store(to.add(start + channel));
+            }
+        }
+    }
+}
+
+kernel! {
+    /// Turns the transformed rows of the tiles of a strip into columns.
+    output_across = output_across_kernel(tiling: &Tiling<'_>, strip: usize, tiles: &[f32], strips: &mut [f32]) where {
+        tiling.check_tiles(strips, tiles, strip);
+    }
+}
+
+#[inline(always)]
+unsafe fn output_across_kernel<V: Vector>(
+    tiling: &Tiling<'_>,
+    strip: usize,
+    tiles: &[f32],
+    strips: &mut [f32],
+) {
+    let (across, channels) = (tiling.across, tiling.channels);
+    let first = tiling.strip(strip).start;
+    for line in 0..tiling.lines(strip) {
+        let starts = tiling.starts(strip, line);
+        for x in 0..across.count() {
+            unsafe {
+                let start = first + line * tiling.line() + across.start(x) * channels;
+                let from = tiles.as_ptr().add(x * channels);
+                let to = strips.as_mut_ptr().add(start);
+                match across.length(x) {
+                    3 => row_back::<V, 5, 3>(from, to, starts, channels),
+                    4 => row_back::<V, 6, 4>(from, to, starts, channels),
+                    _ => row_back::<V, 7, 5>(from, to, starts, channels),
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+unsafe fn row_back<V: Vector, const FROM: usize, const TO: usize>(
+    from: *const f32,
+    to: *mut f32,
+    starts: [usize; SIDE_PLACES],
+    channels: usize,
+) where
+    Output: Transform<V, FROM, TO>,
+{
+    unsafe {
+        for channel in (0..channels).step_by(LANES) {
+            let mut places = [V::splat(0.0); FROM];
+            for (place, start) in places.iter_mut().zip(starts) {
+                *place = V::load(from.add(start + channel));
+            }
+            for (column, value) in Output::apply(places).into_iter().enumerate() {
+                value.store(to.add(column * channels + channel));
+            }
+        }
+    }
+}
+
+kernel! {
+    /// Turns the transformed columns of all tiles into points, and finishes them.
+    output_down = output_down_kernel(tiling: &Tiling<'_>, strips: &[f32], out: &mut [f32], finish: Finish<'_>) where {
+        tiling.check_points(out, strips);
+        let (grid, channels) = (tiling.grid, tiling.channels);
+        assert!(finish.bias.is_none_or(|bias| bias.len() >= grid.boards() * channels));
+        assert!(finish.skip.is_none_or(|skip| skip.len() >= grid.len(channels)));
+        assert!(finish.gate.is_none_or(|gate| gate.len() >= grid.len(channels)));
+    }
+}
+
+#[inline(always)]
+unsafe fn output_down_kernel<V: Vector>(
+    tiling: &Tiling<'_>,
+    strips: &[f32],
+    out: &mut [f32],
+    finish: Finish<'_>,
+) {
+    let Tiling {
+        grid,
+        channels,
+        down,
+        ..
+    } = *tiling;
+    for (number, board) in tiling.boards.clone().enumerate() {
+        for y in 0..down.count() {
+            let lines = Lines {
+                tiling,
+                first: strips.as_ptr().cast_mut(),
+                board: number,
+                y,
+            };
+            let points = Points {
+                out: out.as_mut_ptr(),
+                first: grid.index(board, 0, down.start(y)) * channels,
+                stride: grid.stride() * channels,
+                // Only a board of less than three points hangs over.
+                rows: grid.height() - down.start(y),
+                columns: grid.width(),
+                channels,
+                bias: board * channels,
+                finish,
+            };
+            unsafe {
+                match down.length(y) {
+                    3 => points.set::<V, 5, 3>(lines.all()),
+                    4 => points.set::<V, 6, 4>(lines.all()),
+                    _ => points.set::<V, 7, 5>(lines.all()),
+                }
+            }
+        }
+    }
+}
+
+/// The points of one row of tiles.
+struct Points<'a> {
+    out: *mut f32,
+    first: usize,
+    stride: usize,
+    rows: usize,
+    columns: usize,
+    channels: usize,
+    bias: usize,
+    finish: Finish<'a>,
+}
+
+impl Points<'_> {
+    #[inline(always)]
+    unsafe fn set<V: Vector, const FROM: usize, const TO: usize>(&self, lines: [*mut f32; FROM])
+    where
+        Output: Transform<V, FROM, TO>,
+    {
+        let Finish {
+            bias,
+            skip,
+            rectify,
+            gate,
+        } = self.finish;
+        unsafe {
+            let least = V::splat(if rectify { 0.0 } else { f32::NEG_INFINITY });
+            for column in 0..self.columns {
+                for channel in (0..self.channels).step_by(LANES) {
+                    let at = column * self.channels + channel;
+                    let mut places = [V::splat(0.0); FROM];
+                    for (place, line) in places.iter_mut().zip(lines) {
+                        *place = V::load(line.add(at));
+                    }
+                    let bias = match bias {
+                        Some(bias) => V::load(bias.as_ptr().add(self.bias + channel)),
+                        None => V::splat(0.0),
+                    };
+                    for (row, point) in Output::apply(places).into_iter().enumerate() {
+                        if row >= self.rows {
+                            break;
+                        }
+                        let at = self.first + row * self.stride + at;
+                        let mut value = point.add(bias);
+                        if let Some(skip) = skip {
+                            value = value.add(V::load(skip.as_ptr().add(at)));
+                        }
+                        value = value.max(least);
+                        if let Some(gate) = gate {
+                            value = value.where_positive(V::load(gate.as_ptr().add(at)));
+                        }
+                        value.store(self.out.add(at));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Transforms of one row or column of a tile: of points to places, back, and of gradients.
+//!
+//! The places are those of [`tile`](crate::tile), in its order. A tile of 3 points leaves out −2, and one of 5 has 1/2 as well, so
+//! that their polynomials differ from those of 4 points by a factor at each point, by which what goes in is multiplied.
+#![expect(unsafe_code, reason = "vector instructions are unsafe to call")]
+
+use super::vector::Vector;
+
+/// A linear transform of a row or a column of a tile.
+///
+/// This is a trait and not an argument, since only what is called by its name is certain to be compiled into its caller.
+pub(super) trait Transform<V: Vector, const FROM: usize, const TO: usize> {
+    /// # Safety
+    ///
+    /// As for [`Vector`].
+    unsafe fn apply(values: [V; FROM]) -> [V; TO];
+}
+
+/// Of points with a margin of one on either side.
+pub(super) struct Input;
+
+/// Of places, back to points.
+pub(super) struct Output;
+
+/// The transpose of [`Output`].
+pub(super) struct Gradient;
+
+/// `a * factor + b`.
+#[inline(always)]
+unsafe fn scaled<V: Vector>(a: V, factor: f32, b: V) -> V {
+    unsafe { a.mul_add(V::splat(factor), b) }
+}
+
+/// `a * factor`.
+#[inline(always)]
+unsafe fn times<V: Vector>(a: V, factor: f32) -> V {
+    unsafe { a.mul(V::splat(factor)) }
+}
+
+impl<V: Vector> Transform<V, 5, 5> for Input {
+    #[inline(always)]
+    unsafe fn apply(d: [V; 5]) -> [V; 5] {
+        unsafe {
+            let (a, b) = (d[3].sub(d[1]), d[3].sub(d[2]));
+            [
+                times(scaled(d[0].sub(d[2]), 2.0, a), 2.0),
+                scaled(a, -2.0, d[4].sub(d[2])),
+                times(scaled(d[1], -2.0, b), 3.0),
+                scaled(d[1].sub(d[2]), 2.0, b),
+                times(a, 4.0),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 6, 6> for Input {
+    #[inline(always)]
+    unsafe fn apply(d: [V; 6]) -> [V; 6] {
+        unsafe {
+            let (a, b) = (scaled(d[2], -4.0, d[4]), scaled(d[1], -4.0, d[3]));
+            let (c, e) = (d[4].sub(d[2]), d[3].sub(d[1]));
+            [
+                scaled(d[0], 4.0, scaled(d[2], -5.0, d[4])),
+                scaled(d[1], 4.0, scaled(d[3], -5.0, d[5])),
+                a.add(b),
+                a.sub(b),
+                scaled(e, 2.0, c),
+                scaled(e, -2.0, c),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 7, 7> for Input {
+    #[inline(always)]
+    unsafe fn apply(d: [V; 7]) -> [V; 7] {
+        unsafe {
+            // The polynomial of five points is that of four, times `x - 1/2`.
+            let four = [
+                scaled(d[0], -0.5, d[1]),
+                scaled(d[1], -0.5, d[2]),
+                scaled(d[2], -0.5, d[3]),
+                scaled(d[3], -0.5, d[4]),
+                scaled(d[4], -0.5, d[5]),
+                scaled(d[5], -0.5, d[6]),
+            ];
+            let four: [V; 6] = Self::apply(four);
+            [
+                times(four[0], -2.0),
+                four[1],
+                times(four[2], 2.0),
+                times(four[3], -2.0 / 3.0),
+                times(four[4], 2.0 / 3.0),
+                times(four[5], -2.0 / 5.0),
+                scaled(d[1], 4.0, scaled(d[3], -5.0, d[5])),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 5, 3> for Output {
+    #[inline(always)]
+    unsafe fn apply(m: [V; 5]) -> [V; 3] {
+        unsafe {
+            let [zero, infinite, one, minus_one, two] = m;
+            let sum = one.add(minus_one);
+            [
+                zero.add(two).add(sum),
+                scaled(two, 2.0, one.sub(minus_one)),
+                scaled(two, 4.0, sum.add(infinite)),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 6, 4> for Output {
+    #[inline(always)]
+    unsafe fn apply(m: [V; 6]) -> [V; 4] {
+        unsafe {
+            let [zero, infinite, one, minus_one, two, minus_two] = m;
+            let (sum, difference) = (one.add(minus_one), one.sub(minus_one));
+            let (far_sum, far_difference) = (two.add(minus_two), two.sub(minus_two));
+            [
+                zero.add(sum).add(far_sum),
+                scaled(far_difference, 2.0, difference),
+                scaled(far_sum, 4.0, sum),
+                scaled(far_difference, 8.0, difference).add(infinite),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 7, 5> for Output {
+    #[inline(always)]
+    unsafe fn apply(m: [V; 7]) -> [V; 5] {
+        unsafe {
+            let [zero, infinite, one, minus_one, two, minus_two, half] = m;
+            let (sum, difference) = (one.add(minus_one), one.sub(minus_one));
+            let (far_sum, far_difference) = (two.add(minus_two), two.sub(minus_two));
+            [
+                zero.add(half).add(sum).add(far_sum),
+                scaled(half, 0.5, scaled(far_difference, 2.0, difference)),
+                scaled(half, 0.25, scaled(far_sum, 4.0, sum)),
+                scaled(half, 0.125, scaled(far_difference, 8.0, difference)),
+                scaled(half, 0.0625, scaled(far_sum, 16.0, sum.add(infinite))),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 3, 5> for Gradient {
+    #[inline(always)]
+    unsafe fn apply(g: [V; 3]) -> [V; 5] {
+        unsafe {
+            let sum = g[0].add(g[2]);
+            [
+                g[0],
+                g[2],
+                sum.add(g[1]),
+                sum.sub(g[1]),
+                scaled(g[2], 4.0, scaled(g[1], 2.0, g[0])),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 4, 6> for Gradient {
+    #[inline(always)]
+    unsafe fn apply(g: [V; 4]) -> [V; 6] {
+        unsafe {
+            let (even, odd) = (g[0].add(g[2]), g[1].add(g[3]));
+            let far_even = scaled(g[2], 4.0, g[0]);
+            let far_odd = scaled(g[3], 8.0, times(g[1], 2.0));
+            [
+                g[0],
+                g[3],
+                even.add(odd),
+                even.sub(odd),
+                far_even.add(far_odd),
+                far_even.sub(far_odd),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 5, 7> for Gradient {
+    #[inline(always)]
+    unsafe fn apply(g: [V; 5]) -> [V; 7] {
+        unsafe {
+            let (even, odd) = (g[0].add(g[2]).add(g[4]), g[1].add(g[3]));
+            let far_even = scaled(g[4], 16.0, scaled(g[2], 4.0, g[0]));
+            let far_odd = scaled(g[3], 8.0, times(g[1], 2.0));
+            let half = scaled(scaled(g[4], 0.5, g[3]), 0.5, g[2]);
+            [
+                g[0],
+                g[4],
+                even.add(odd),
+                even.sub(odd),
+                far_even.add(far_odd),
+                far_even.sub(far_odd),
+                scaled(scaled(half, 0.5, g[1]), 0.5, g[0]),
+            ]
+        }
+    }
+}
