@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::grid::Grid;
 use crate::kernels::{Finish, Kernels, Tiling, pack};
-use crate::tile::{PLACES, SIDE_PLACES, add_weight_gradients, transform_weights};
+use crate::tile::{PLACES, SIDE_PLACES, Saving, add_weight_gradients, transform_weights};
 
 /// So many numbers of transformed tiles stay in the cache while they are multiplied.
 const CACHED: usize = 40_000;
@@ -34,6 +34,7 @@ impl Transformed {
 /// The weights of a convolution, transformed and packed.
 #[derive(Clone, Debug)]
 pub(crate) struct Convolution {
+    saving: Saving,
     inputs: usize,
     outputs: usize,
     /// For each place of a tile a matrix.
@@ -42,7 +43,7 @@ pub(crate) struct Convolution {
 
 impl Convolution {
     /// Weights as nine matrices of `inputs × outputs`, row by row of the 3 × 3.
-    pub(crate) fn new(weights: &[f32], inputs: usize, outputs: usize) -> Self {
+    pub(crate) fn new(saving: Saving, weights: &[f32], inputs: usize, outputs: usize) -> Self {
         let matrix = inputs * outputs;
         let mut all = Vec::with_capacity(PLACES * matrix);
         let mut packed = Vec::with_capacity(matrix);
@@ -51,6 +52,7 @@ impl Convolution {
             all.extend_from_slice(&packed);
         }
         Self {
+            saving,
             inputs,
             outputs,
             packed: all,
@@ -68,24 +70,23 @@ impl Convolution {
         scratch: &mut Scratch,
     ) {
         let Self {
-            inputs, outputs, ..
+            saving,
+            inputs,
+            outputs,
+            ..
         } = *self;
         let Scratch { before, after } = scratch;
-        for boards in in_cache(grid, inputs.max(outputs)) {
-            let from = Tiling::with_margin(grid, boards.clone(), inputs);
-            let to = Tiling::new(grid, boards, outputs);
+        for boards in in_cache(saving, grid, inputs.max(outputs)) {
+            let from = Tiling::new(saving, grid, boards.clone(), inputs).with_margin();
+            let to = Tiling::new(saving, grid, boards, outputs);
             before.fit(&from);
             after.fit(&to);
             kernels.input_down(&from, input, &mut before.strips);
             let matrices = self.packed.chunks_exact(SIDE_PLACES * inputs * outputs);
-            for (strip, matrices) in matrices.enumerate() {
+            for (strip, matrices) in matrices.enumerate().take(from.strips()) {
                 kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
-                for (place, matrix) in matrices.chunks_exact(inputs * outputs).enumerate() {
-                    let tiles = &before.tiles[from.place(strip, place)];
-                    let products = &mut after.tiles[to.place(strip, place)];
-                    let rows = from.tiles(strip, place);
-                    kernels.multiply(tiles, matrix, products, rows, inputs, outputs);
-                }
+                let (tiles, products) = (&before.tiles, &mut after.tiles);
+                kernels.multiply_tiles(&from, &to, strip, tiles, matrices, products);
                 kernels.output_across(&to, strip, &after.tiles, &mut after.strips);
             }
             kernels.output_down(&to, &after.strips, out, finish);
@@ -124,15 +125,15 @@ impl WeightGradient {
         let matrix = inputs * outputs;
         let mut sums = vec![0.0; PLACES * matrix];
         let Scratch { before, after } = scratch;
-        for boards in in_cache(grid, inputs.max(outputs)) {
-            let from = Tiling::with_margin(grid, boards.clone(), inputs);
-            let to = Tiling::new(grid, boards, outputs);
+        for boards in in_cache(Saving::Products, grid, inputs.max(outputs)) {
+            let from = Tiling::new(Saving::Products, grid, boards.clone(), inputs).with_margin();
+            let to = Tiling::new(Saving::Products, grid, boards, outputs);
             before.fit(&from);
             after.fit(&to);
             kernels.input_down(&from, input, &mut before.strips);
             kernels.gradient_down(&to, gradient, &mut after.strips);
             let sums = sums.chunks_exact_mut(SIDE_PLACES * matrix);
-            for (strip, sums) in sums.enumerate() {
+            for (strip, sums) in sums.enumerate().take(from.strips()) {
                 kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
                 kernels.gradient_across(&to, strip, &after.strips, &mut after.tiles);
                 for (place, sums) in sums.chunks_exact_mut(matrix).enumerate() {
@@ -148,8 +149,14 @@ impl WeightGradient {
 }
 
 /// The boards in groups whose tiles fit into the cache.
-fn in_cache(grid: &Grid, channels: usize) -> impl Iterator<Item = Range<usize>> + use<> {
-    let board = Tiling::with_margin(grid, 0..1, channels).strips_len();
+fn in_cache(
+    saving: Saving,
+    grid: &Grid,
+    channels: usize,
+) -> impl Iterator<Item = Range<usize>> + use<> {
+    let board = Tiling::new(saving, grid, 0..1, channels)
+        .with_margin()
+        .strips_len();
     let group = (CACHED / board).max(1);
     let boards = grid.boards();
     (0..boards)

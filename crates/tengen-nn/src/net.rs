@@ -11,9 +11,13 @@ use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::Kernels;
 use crate::pass::{Keep, Packed, Pass};
+use crate::tile::Saving;
 
 /// The network counts leads in so many points, so that its numbers are near 1.
 pub(crate) const LEAD_SCALE: f32 = 10.0;
+
+/// The transformed weights of networks with so many channels are read fast enough for a single board.
+const NEAR_CHANNELS: usize = 32;
 
 /// A network with its weights. Many threads may ask it at once, each with a [`Workspace`] of its own.
 ///
@@ -161,8 +165,13 @@ impl Net {
 
     fn packed(&self) -> &Packed {
         let channels = self.architecture.channels;
+        // A position says the same alone and among others, so that the number of boards decides nothing.
+        let saving = match channels {
+            ..=NEAR_CHANNELS => Saving::Products,
+            _ => Saving::Weights,
+        };
         self.packed
-            .get_or_init(|| Packed::new(&self.layout, &self.weights, channels))
+            .get_or_init(|| Packed::new(saving, &self.layout, &self.weights, channels))
     }
 }
 

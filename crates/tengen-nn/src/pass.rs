@@ -11,12 +11,24 @@ use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::{Finish, Kernels, pack};
 use crate::pooling::{Channels, pool};
+use crate::tile::Saving;
 
 /// The channels of the head that are pooled.
 pub(crate) const SUMMARY_CHANNELS: Channels = Channels {
     all: HEAD,
     first: POLICY,
     count: SUMMARY,
+};
+
+/// The least that each channel of the head becomes: those of the policy are rectified later.
+const LEAST: [f32; HEAD] = {
+    let mut least = [0.0; HEAD];
+    let mut channel = 0;
+    while channel < POLICY {
+        least[channel] = f32::NEG_INFINITY;
+        channel += 1;
+    }
+    least
 };
 
 /// The weights in the order in which the kernels read them.
@@ -48,15 +60,17 @@ pub(crate) fn padded_stem(weights: &[f32], channels: usize) -> Vec<f32> {
 }
 
 impl Packed {
-    pub(crate) fn new(layout: &Layout, weights: &[f32], channels: usize) -> Self {
+    pub(crate) fn new(saving: Saving, layout: &Layout, weights: &[f32], channels: usize) -> Self {
         let matrix = |part: usize, columns: usize| {
             let mut packed = Vec::new();
             pack(layout.get(weights, part), columns, &mut packed);
             packed
         };
-        let convolution = |part| Convolution::new(layout.get(weights, part), channels, channels);
+        let convolution =
+            |part| Convolution::new(saving, layout.get(weights, part), channels, channels);
         Self {
             stem: Convolution::new(
+                saving,
                 &padded_stem(layout.get(weights, layout.stem), channels),
                 PADDED_PLANES,
                 channels,
@@ -218,7 +232,8 @@ impl Pass {
             let inner = &mut self.inner[number % inner_count];
             let pooled = &mut self.pooled[number % inner_count];
             let peaks = self.peaks.get_mut(number).map(Vec::as_mut_slice);
-            pool(&grid, Channels::all(channels), before, pooled, peaks);
+            let all = Channels::all(channels);
+            pool(kernels, &grid, all, before, pooled, peaks);
             let depth = POOLINGS * channels;
             kernels.multiply(pooled, &block.pooled, bias, boards, depth, channels);
             add_to_rows(bias, plain(parts.first_bias));
@@ -242,30 +257,25 @@ impl Pass {
         let boards = grid.boards();
         let plain = |part| layout.get(weights, part);
         let last = &self.states[layout.blocks.len() % self.states.len()];
-        // Points beyond the edge take part in the product, which is simpler than to leave them out; nobody looks at them.
-        let first = grid.index(0, 0, 0);
-        kernels.multiply(
-            &last[first * self.channels..],
-            &packed.head,
-            &mut self.head[first * HEAD..],
-            grid.rows(),
-            self.channels,
-            HEAD,
-        );
         let head_bias = plain(layout.head_bias);
         for board in 0..boards {
-            for place in grid.points(board) {
-                let row = &mut self.head[place * HEAD..][..HEAD];
-                for (value, bias) in row.iter_mut().zip(head_bias) {
-                    *value += bias;
-                }
-                for value in &mut row[POLICY..] {
-                    *value = value.max(0.0);
-                }
-            }
+            // Points beyond the edges at the sides take part, which is simpler than to leave them out; nobody looks at them.
+            let first = grid.index(board, 0, 0);
+            let rows = grid.height() * grid.stride() - 1;
+            let head = &mut self.head[first * HEAD..][..rows * HEAD];
+            kernels.multiply(
+                &last[first * self.channels..],
+                &packed.head,
+                head,
+                rows,
+                self.channels,
+                HEAD,
+            );
+            kernels.add_and_raise(head, head_bias, &LEAST);
         }
         let peaks = (self.keep == Keep::Everything).then_some(&mut self.head_peaks[..]);
         pool(
+            kernels,
             &grid,
             SUMMARY_CHANNELS,
             &self.head,

@@ -2,7 +2,7 @@
 
 use crate::architecture::POOLINGS;
 use crate::grid::Grid;
-use crate::kernels::LANES;
+use crate::kernels::Kernels;
 
 /// Some of the channels of boards in a grid.
 #[derive(Clone, Copy, Debug)]
@@ -11,7 +11,7 @@ pub(crate) struct Channels {
     pub(crate) all: usize,
     /// The first of those that are pooled.
     pub(crate) first: usize,
-    /// How many of them are: a multiple of [`LANES`].
+    /// How many of them are: a multiple of [`COLUMNS`](crate::kernels::COLUMNS).
     pub(crate) count: usize,
 }
 
@@ -38,6 +38,7 @@ fn size_factor(grid: &Grid) -> f32 {
 
 /// Pools each board: the means, the means by size, and the maxima of its channels. `peaks` gets the places of the maxima.
 pub(crate) fn pool(
+    kernels: Kernels,
     grid: &Grid,
     channels: Channels,
     values: &[f32],
@@ -48,20 +49,7 @@ pub(crate) fn pool(
     for (board, pooled) in pooled.chunks_exact_mut(POOLINGS * count).enumerate() {
         let (means, rest) = pooled.split_at_mut(count);
         let (scaled, maxima) = rest.split_at_mut(count);
-        let (mean_groups, _) = means.as_chunks_mut::<LANES>();
-        let (most_groups, _) = maxima.as_chunks_mut::<LANES>();
-        for (group, (means, maxima)) in mean_groups.iter_mut().zip(most_groups).enumerate() {
-            // Few enough at a time to stay in registers.
-            let (mut sums, mut most) = ([0.0; LANES], [f32::NEG_INFINITY; LANES]);
-            for place in grid.points(board) {
-                let values = &values[channels.at(place)].as_chunks::<LANES>().0[group];
-                for ((sum, most), value) in sums.iter_mut().zip(&mut most).zip(values) {
-                    *sum += value;
-                    *most = if value > most { *value } else { *most };
-                }
-            }
-            (*means, *maxima) = (sums, most);
-        }
+        kernels.sum_and_peak(grid, board, channels, values, means, maxima);
         let share = 1.0 / grid.area() as f32;
         let factor = size_factor(grid);
         for (mean, scaled) in means.iter_mut().zip(scaled) {

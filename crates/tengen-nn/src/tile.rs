@@ -5,11 +5,13 @@
 //! points. The points of a smaller tile are among those of a larger one, so that tiles of several sizes share their weights,
 //! and a board is cut into few tiles that fit without a rest: 9 is 5 and 4.
 
+use crate::grid::Grid;
+
 /// The longest side that a tile has.
 pub(crate) const LONGEST: usize = 5;
 
 /// A tile has at least so many points on a side, since a shorter one would not need fewer products.
-const SHORTEST: usize = 3;
+pub(crate) const SHORTEST: usize = 3;
 
 /// How many places a side of the largest tile has: the values at 0, infinity, 1, −1, 2, −2 and 1/2. A tile of `n` points has
 /// the first `n + 2` of them.
@@ -17,6 +19,32 @@ pub(crate) const SIDE_PLACES: usize = LONGEST + 2;
 
 /// How many places the largest tile has.
 pub(crate) const PLACES: usize = SIDE_PLACES * SIDE_PLACES;
+
+/// What is saved by the way in which boards are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Saving {
+    /// Products, by the fewest tiles: best for many boards at once, and for weights that stay in the cache.
+    Products,
+    /// Weights, which are read from far away for every board: a small board has so many tiles that they are worth the way.
+    Weights,
+}
+
+/// So many tiles of one board are worth the way of the weights.
+const ENOUGH: usize = 6;
+
+impl Saving {
+    /// How boards are cut across and down.
+    pub(crate) const fn cuts(self, grid: &Grid) -> [Cut; 2] {
+        let down = Cut::fewest(grid.height());
+        let across = Cut::fewest(grid.width());
+        match self {
+            Self::Weights if across.count * down.count < ENOUGH => {
+                [Cut::shortest(grid.width()), down]
+            }
+            _ => [across, down],
+        }
+    }
+}
 
 /// How one side of a board is cut into spans of about equal length, the longer ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +57,18 @@ pub(crate) struct Cut {
 }
 
 impl Cut {
-    /// The fewest spans, which need the fewest products. A side that is too short for one is hung over.
-    pub(crate) const fn of(side: usize) -> Self {
+    /// The fewest spans, which need the fewest products.
+    pub(crate) const fn fewest(side: usize) -> Self {
+        Self::into(side, side.div_ceil(LONGEST))
+    }
+
+    /// The shortest spans.
+    pub(crate) const fn shortest(side: usize) -> Self {
+        Self::into(side, side / SHORTEST)
+    }
+
+    /// A side that is too short for one span is hung over.
+    const fn into(side: usize, count: usize) -> Self {
         if side < SHORTEST {
             return Self {
                 count: 1,
@@ -38,7 +76,6 @@ impl Cut {
                 longer: 0,
             };
         }
-        let count = side.div_ceil(LONGEST);
         Self {
             count,
             short: side / count,

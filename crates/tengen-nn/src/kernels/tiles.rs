@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use super::transform::{Gradient, Input, Output, Transform};
 use super::vector::{Array, Vector};
-use super::{Kernels, LANES, Path};
+use super::{Kernels, LANES, Path, UNROLLED, multiply_kernel};
 use crate::grid::Grid;
-use crate::tile::{Cut, LONGEST, SIDE_PLACES};
+use crate::tile::{Cut, LONGEST, SHORTEST, SIDE_PLACES, Saving};
 
 /// What happens to the results of a convolution before they are written.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,24 +42,28 @@ pub(crate) struct Tiling<'a> {
 }
 
 impl<'a> Tiling<'a> {
-    /// Tiles with a margin of one point around each.
-    pub(crate) const fn with_margin(grid: &'a Grid, boards: Range<usize>, channels: usize) -> Self {
-        let mut tiling = Self::new(grid, boards, channels);
-        tiling.columns += 2;
-        tiling
-    }
-
     /// Tiles alone.
-    pub(crate) const fn new(grid: &'a Grid, boards: Range<usize>, channels: usize) -> Self {
-        let across = Cut::of(grid.width());
+    pub(crate) const fn new(
+        saving: Saving,
+        grid: &'a Grid,
+        boards: Range<usize>,
+        channels: usize,
+    ) -> Self {
+        let [across, down] = saving.cuts(grid);
         Self {
             grid,
             boards,
             channels,
             across,
-            down: Cut::of(grid.height()),
+            down,
             columns: across.sum(),
         }
+    }
+
+    /// The same with a margin of one point around each tile.
+    pub(crate) const fn with_margin(mut self) -> Self {
+        self.columns = self.across.sum() + 2;
+        self
     }
 
     const fn boards(&self) -> usize {
@@ -79,6 +83,11 @@ impl<'a> Tiling<'a> {
     /// How many numbers a line of a strip has, which is that of one row of tiles.
     const fn line(&self) -> usize {
         self.columns * self.channels
+    }
+
+    /// How many strips there are.
+    pub(crate) const fn strips(&self) -> usize {
+        self.down.length(0) + 2
     }
 
     /// How many lines a strip has.
@@ -340,6 +349,38 @@ unsafe fn row_across<V: Vector, T, const FROM: usize, const TO: usize>(
 }
 
 kernel! {
+    /// Multiplies the tiles of a strip, place by place, with a matrix packed by [`pack`](super::pack) for each.
+    multiply_tiles = multiply_tiles_kernel(from: &Tiling<'_>, to: &Tiling<'_>, strip: usize, tiles: &[f32], matrices: &[f32], out: &mut [f32]) where {
+        let (depth, columns) = (from.channels, to.channels);
+        assert!(columns.is_multiple_of(super::COLUMNS) && depth.is_multiple_of(UNROLLED));
+        assert!(from.tiles_len() / depth == to.tiles_len() / columns && from.lines(strip) == to.lines(strip));
+        assert!(strip < SIDE_PLACES && tiles.len() >= from.tiles_len() && out.len() >= to.tiles_len());
+        assert!(matrices.len() >= SIDE_PLACES * depth * columns);
+    }
+}
+
+#[inline(always)]
+unsafe fn multiply_tiles_kernel<V: Vector>(
+    from: &Tiling<'_>,
+    to: &Tiling<'_>,
+    strip: usize,
+    tiles: &[f32],
+    matrices: &[f32],
+    out: &mut [f32],
+) {
+    let (depth, columns) = (from.channels, to.channels);
+    for place in 0..SIDE_PLACES {
+        let rows = from.tiles(strip, place);
+        let matrix = &matrices[place * depth * columns..][..depth * columns];
+        let (tiles, out) = (
+            &tiles[from.place(strip, place)],
+            &mut out[to.place(strip, place)],
+        );
+        unsafe { multiply_kernel::<V>(tiles, matrix, out, rows, depth, columns) }
+    }
+}
+
+kernel! {
     /// Turns the transformed rows of the tiles of a strip into columns.
     output_across = output_across_kernel(tiling: &Tiling<'_>, strip: usize, tiles: &[f32], strips: &mut [f32]) where {
         tiling.check_tiles(strips, tiles, strip);
@@ -439,9 +480,9 @@ unsafe fn output_down_kernel<V: Vector>(
             };
             unsafe {
                 match down.length(y) {
-                    3 => points.set::<V, 5, 3>(lines.all()),
-                    4 => points.set::<V, 6, 4>(lines.all()),
-                    _ => points.set::<V, 7, 5>(lines.all()),
+                    3 => points.finish::<V, 5, 3>(lines.all()),
+                    4 => points.finish::<V, 6, 4>(lines.all()),
+                    _ => points.finish::<V, 7, 5>(lines.all()),
                 }
             }
         }
@@ -461,19 +502,42 @@ struct Points<'a> {
 }
 
 impl Points<'_> {
+    /// Decides once what is to be done to all points.
     #[inline(always)]
-    unsafe fn set<V: Vector, const FROM: usize, const TO: usize>(&self, lines: [*mut f32; FROM])
+    unsafe fn finish<V: Vector, const FROM: usize, const TO: usize>(&self, lines: [*mut f32; FROM])
     where
         Output: Transform<V, FROM, TO>,
     {
-        let Finish {
-            bias,
-            skip,
-            rectify,
-            gate,
-        } = self.finish;
         unsafe {
-            let least = V::splat(if rectify { 0.0 } else { f32::NEG_INFINITY });
+            match (self.finish.skip, self.finish.gate) {
+                (None, None) => self.set::<V, FROM, TO, false, false>(lines),
+                (Some(_), None) => self.set::<V, FROM, TO, true, false>(lines),
+                (None, Some(_)) => self.set::<V, FROM, TO, false, true>(lines),
+                (Some(_), Some(_)) => self.set::<V, FROM, TO, true, true>(lines),
+            }
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn set<
+        V: Vector,
+        const FROM: usize,
+        const TO: usize,
+        const SKIP: bool,
+        const GATE: bool,
+    >(
+        &self,
+        lines: [*mut f32; FROM],
+    ) where
+        Output: Transform<V, FROM, TO>,
+    {
+        let start = |values: Option<&[f32]>| values.map_or(std::ptr::null(), <[f32]>::as_ptr);
+        let (skip, gate) = (start(self.finish.skip), start(self.finish.gate));
+        unsafe {
+            let least = match self.finish.rectify {
+                true => V::splat(0.0),
+                false => V::splat(f32::NEG_INFINITY),
+            };
             for column in 0..self.columns {
                 for channel in (0..self.channels).step_by(LANES) {
                     let at = column * self.channels + channel;
@@ -481,24 +545,26 @@ impl Points<'_> {
                     for (place, line) in places.iter_mut().zip(lines) {
                         *place = V::load(line.add(at));
                     }
-                    let bias = match bias {
+                    let bias = match self.finish.bias {
                         Some(bias) => V::load(bias.as_ptr().add(self.bias + channel)),
                         None => V::splat(0.0),
                     };
+                    let mut at = self.first + at;
                     for (row, point) in Output::apply(places).into_iter().enumerate() {
-                        if row >= self.rows {
+                        // Only the smallest tiles hang over.
+                        if TO == SHORTEST && row >= self.rows {
                             break;
                         }
-                        let at = self.first + row * self.stride + at;
                         let mut value = point.add(bias);
-                        if let Some(skip) = skip {
-                            value = value.add(V::load(skip.as_ptr().add(at)));
+                        if SKIP {
+                            value = value.add(V::load(skip.add(at)));
                         }
                         value = value.max(least);
-                        if let Some(gate) = gate {
-                            value = value.where_positive(V::load(gate.as_ptr().add(at)));
+                        if GATE {
+                            value = value.where_positive(V::load(gate.add(at)));
                         }
                         value.store(self.out.add(at));
+                        at += self.stride;
                     }
                 }
             }

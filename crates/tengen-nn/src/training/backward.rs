@@ -8,6 +8,7 @@ use crate::grid::Grid;
 use crate::kernels::{Finish, Kernels, pack};
 use crate::pass::{Pass, SUMMARY_CHANNELS};
 use crate::pooling::{Channels, unpool};
+use crate::tile::Saving;
 use crate::training::loss::OutputGradients;
 
 /// The weights in the order in which gradients go back through them.
@@ -41,7 +42,7 @@ impl Turned {
         };
         let convolution = |part| {
             let weights = turned(layout.get(weights, part), channels, channels);
-            Convolution::new(&weights, channels, channels)
+            Convolution::new(Saving::Products, &weights, channels, channels)
         };
         Self {
             channels,

@@ -11,6 +11,7 @@ use crate::grid::Grid;
 use crate::kernels::Kernels;
 use crate::net::Net;
 use crate::pass::{Keep, Packed, Pass};
+use crate::tile::Saving;
 use crate::training::backward::{Backward, Turned, Way};
 use crate::training::example::Example;
 use crate::training::loss::{LossWeights, Losses, OutputGradients};
@@ -135,6 +136,7 @@ impl Trainer {
             layout: &self.layout,
             weights: &self.state.weights,
             packed: Packed::new(
+                Saving::Products,
                 &self.layout,
                 &self.state.weights,
                 self.architecture.channels,
