@@ -193,3 +193,34 @@ fn add_scaled(out: &mut [f32], values: &[f32], factor: f32) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Cut, LONGEST, SHORTEST, SIDE_PLACES};
+
+    #[test]
+    fn spans_cover_a_side_once_and_share_their_places() {
+        for side in 1..=25 {
+            for cut in [Cut::fewest(side), Cut::shortest(side)] {
+                let mut next = 0;
+                let mut places = [0; SIDE_PLACES];
+                for span in 0..cut.count() {
+                    assert_eq!(cut.start(span), next);
+                    let length = cut.length(span);
+                    assert!((SHORTEST..=LONGEST).contains(&length));
+                    next += length;
+                    for (place, count) in places[..length + 2].iter_mut().enumerate() {
+                        assert_eq!(*count, span, "those with place {place} are the first");
+                        *count += 1;
+                    }
+                }
+                assert_eq!(next, side.max(SHORTEST));
+                for place in 0..SIDE_PLACES {
+                    assert_eq!(cut.having(place), places[place]);
+                    assert_eq!(cut.before(place), places[..place].iter().sum::<usize>());
+                }
+                assert_eq!(cut.places(), places.iter().sum::<usize>());
+            }
+        }
+    }
+}

@@ -55,11 +55,14 @@ fn assert_close(a: &Output, b: &Output, most: f32) {
 #[test]
 fn kernels_say_what_plain_arithmetic_says() {
     for (seed, size) in sizes().into_iter().enumerate() {
-        let architecture = Architecture {
-            blocks: 2,
-            channels: 16 * (1 + seed % 3),
-        };
-        for kernels in [Kernels::detect(), Kernels::PORTABLE] {
+        // Networks of more channels cut small boards into more tiles.
+        let few = (Kernels::detect(), 16 * (1 + seed % 2));
+        let many = (Kernels::detect(), 48);
+        for (kernels, channels) in [few, many, (Kernels::PORTABLE, 16 * (1 + seed % 3))] {
+            let architecture = Architecture {
+                blocks: 2,
+                channels,
+            };
             let net = Net::random(architecture, seed as u64)
                 .expect("it is a size")
                 .with_kernels(kernels);
@@ -84,14 +87,6 @@ fn kernels_say_what_plain_arithmetic_says() {
 
 #[test]
 fn a_position_is_worth_the_same_alone_and_in_a_batch() {
-    let net = Net::random(
-        Architecture {
-            blocks: 3,
-            channels: 32,
-        },
-        4,
-    )
-    .expect("it is a size");
     let size = Size::square(9).expect("it is a size");
     let positions: Vec<_> = (0..20)
         .map(|seed| {
@@ -101,11 +96,18 @@ fn a_position_is_worth_the_same_alone_and_in_a_batch() {
             )
         })
         .collect();
-    let mut workspace = Workspace::default();
-    let together = net.evaluate(&mut workspace, &positions);
-    for (position, output) in positions.iter().zip(&together) {
-        let alone = net.evaluate(&mut workspace, std::slice::from_ref(position));
-        assert_eq!(&alone[0], output);
+    for channels in [32, 48] {
+        let architecture = Architecture {
+            blocks: 3,
+            channels,
+        };
+        let net = Net::random(architecture, 4).expect("it is a size");
+        let mut workspace = Workspace::default();
+        let together = net.evaluate(&mut workspace, &positions);
+        for (position, output) in positions.iter().zip(&together) {
+            let alone = net.evaluate(&mut workspace, std::slice::from_ref(position));
+            assert_eq!(&alone[0], output);
+        }
     }
 }
 
