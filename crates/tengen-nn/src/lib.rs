@@ -18,6 +18,7 @@ mod net;
 mod onnx;
 mod pass;
 mod pooling;
+mod tangent;
 mod tile;
 mod training;
 mod weights;

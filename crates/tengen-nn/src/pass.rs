@@ -11,6 +11,7 @@ use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::{Finish, Kernels, pack};
 use crate::pooling::{Channels, pool};
+use crate::tangent::to_tangents;
 use crate::tile::Saving;
 
 /// The channels of the head that are pooled.
@@ -322,8 +323,9 @@ impl Pass {
                     *value = (*value + bias).max(0.0);
                 }
                 *policy = dot(looks, policy_weights);
-                *ownership = dot(summary, ownership_weights).tanh();
+                *ownership = dot(summary, ownership_weights);
             }
+            to_tangents(&mut self.ownership[board * area..][..area]);
             let pooled = &self.head_pooled[board * POOLED..][..POOLED];
             policy[area] = dot(pooled, plain(layout.pass)) + plain(layout.pass_bias)[0];
             let hidden = &self.hidden[board * HIDDEN..][..HIDDEN];
