@@ -1,12 +1,12 @@
 //! The inner loops of the network, for AVX2 with FMA and for any other processor.
 //!
-//! This file and the vectors below it have the only unsafe code. Every kernel is written once, over eight numbers at a time, and compiled twice;
+//! This file and those below it have the only unsafe code. Every kernel is written once, over eight numbers at a time, and compiled twice;
 //! which of the two runs is decided when the program runs. The functions that the rest of the crate sees check the lengths
 //! of all slices, and the kernels touch nothing outside of them:
 //!
 //! - a matrix product reads `rows × depth` and `depth × columns` numbers and writes `rows × columns`;
-//! - a transform reads or writes tiles of boards that lie in a [`Grid`], whose margin is wide enough for tiles that hang over
-//!   the edge of the last board ([`Grid::len`]).
+//! - a transform reads or writes tiles of boards that lie in a [`Grid`](crate::grid::Grid), whose margin is wide enough for
+//!   tiles that hang over the edge of the last board, and strips and tiles of the lengths that a [`Tiling`] says.
 #![expect(
     unsafe_code,
     reason = "bounds are checked once for each call, and vector instructions are unsafe to call"
