@@ -53,7 +53,7 @@ impl NetEvaluator {
         }
     }
 
-    /// Shows larger boards as if their sides were so long: see [`Workspace::familiar_with`].
+    /// Pools larger boards as if their sides were so long: see [`Workspace::familiar_with`].
     #[must_use]
     pub fn familiar_with(self, longest_side: u8) -> Self {
         Self {

@@ -9,8 +9,8 @@ pub(crate) struct Grid {
     width: usize,
     height: usize,
     boards: usize,
-    /// The network is told that a board has no more points.
-    most_seen: usize,
+    /// Boards are pooled as if they had no more points.
+    most_pooled: usize,
 }
 
 /// Tiles hang over the bottom of the last board by less than so many rows.
@@ -22,22 +22,22 @@ impl Grid {
             width: usize::from(size.width()),
             height: usize::from(size.height()),
             boards,
-            most_seen: usize::MAX,
+            most_pooled: usize::MAX,
         }
     }
 
-    /// The same boards, of which the network is told that they are no larger than a square with this side.
-    pub(crate) const fn seen_up_to(self, side: u8) -> Self {
+    /// The same boards, pooled as if they were no larger than a square with this side.
+    pub(crate) const fn pooled_up_to(self, side: u8) -> Self {
         let side = side as usize;
         Self {
-            most_seen: side * side,
+            most_pooled: side * side,
             ..self
         }
     }
 
-    /// How many points the network is told that a board has.
-    pub(crate) fn seen_area(&self) -> usize {
-        self.area().min(self.most_seen)
+    /// By how much a mean says more about a sum on boards of this size than on 9 × 9.
+    pub(crate) fn size_factor(&self) -> f32 {
+        (self.area().min(self.most_pooled) as f32).sqrt() / 9.0 - 1.0
     }
 
     pub(crate) const fn width(&self) -> usize {

@@ -176,10 +176,11 @@ impl Net {
 }
 
 impl Workspace {
-    /// Memory in which a network is told that no board has a larger area than a square with this side.
+    /// Memory in which boards are pooled as if none had a larger area than a square with this side.
     ///
-    /// A network is told how large the board is beside what it sees there. Sizes that it has not learned on mean nothing to it, and spoil
-    /// even the moves of fights that it knows.
+    /// Means over the board go into the network a second time, multiplied by the size of the board. With a size that it has not learned on,
+    /// that spoils even the moves of fights that it knows. The number among its inputs that says how large the board is stays as it is:
+    /// with a smaller one, its policy was further from what people play.
     pub const fn familiar_with(longest_side: u8) -> Self {
         Self {
             kept: None,
@@ -188,7 +189,7 @@ impl Workspace {
     }
 
     fn pass(&mut self, architecture: Architecture, size: Size, boards: usize) -> &mut Pass {
-        let grid = Grid::new(size, boards).seen_up_to(self.longest_side);
+        let grid = Grid::new(size, boards).pooled_up_to(self.longest_side);
         let fits = |kept: &(Architecture, Pass)| kept.0 == architecture && kept.1.grid == grid;
         if !self.kept.as_ref().is_some_and(fits) {
             self.kept = None;
@@ -198,7 +199,7 @@ impl Workspace {
     }
 }
 
-/// Memory in which a network is told the size of every board as it is.
+/// Memory in which every board is pooled as what it is.
 impl Default for Workspace {
     fn default() -> Self {
         Self::familiar_with(u8::MAX)

@@ -31,11 +31,6 @@ impl Channels {
     }
 }
 
-/// By how much a mean says more about a sum on boards of this size.
-fn size_factor(grid: &Grid) -> f32 {
-    (grid.seen_area() as f32).sqrt() / 9.0 - 1.0
-}
-
 /// Pools each board: the means, the means by size, and the maxima of its channels. `peaks` gets the places of the maxima.
 pub(crate) fn pool(
     kernels: Kernels,
@@ -51,7 +46,7 @@ pub(crate) fn pool(
         let (scaled, maxima) = rest.split_at_mut(count);
         kernels.sum_and_peak(grid, board, channels, values, means, maxima);
         let share = 1.0 / grid.area() as f32;
-        let factor = size_factor(grid);
+        let factor = grid.size_factor();
         for (mean, scaled) in means.iter_mut().zip(scaled) {
             *mean *= share;
             *scaled = *mean * factor;
@@ -82,7 +77,7 @@ pub(crate) fn unpool(
 ) {
     let count = channels.count;
     let share = 1.0 / grid.area() as f32;
-    let factor = size_factor(grid);
+    let factor = grid.size_factor();
     let boards = gradients
         .chunks_exact(POOLINGS * count)
         .zip(peaks.chunks_exact(count));

@@ -66,6 +66,9 @@ fn notes(bytes: &[u8]) -> Result<BTreeMap<String, String>, WeightsError> {
     Ok(notes)
 }
 
+/// The network is asked about so many positions at once: more would not stay in the caches.
+const TOGETHER: usize = 8;
+
 /// Positions of one size that Python brings: one, or several.
 struct Positions {
     inputs: Vec<Inputs>,
@@ -239,18 +242,15 @@ impl Net {
         let (size, count) = (positions.size(), positions.count);
         let said: Vec<(Output, PointSet)> = py.detach(|| {
             let mut workspace = self.workspaces().pop().unwrap_or_default();
-            // One by one is as fast as together, and what is said about one does not depend on the others to the last bit.
-            let mut judge = |inputs: Inputs| {
-                let worth = inputs.worth_playing();
-                let position = [(inputs, Symmetry::IDENTITY)];
-                (
-                    self.net.evaluate(&mut workspace, &position).remove(0),
-                    worth,
-                )
-            };
-            let said = positions.inputs.into_iter().map(&mut judge).collect();
+            let worth: Vec<PointSet> = positions.inputs.iter().map(Inputs::worth_playing).collect();
+            let as_they_are = |inputs| (inputs, Symmetry::IDENTITY);
+            let positions: Vec<_> = positions.inputs.into_iter().map(as_they_are).collect();
+            let outputs: Vec<Output> = positions
+                .chunks(TOGETHER)
+                .flat_map(|positions| self.net.evaluate(&mut workspace, positions))
+                .collect();
             self.workspaces().push(workspace);
-            said
+            outputs.into_iter().zip(worth).collect()
         });
         NetOutput::new(py, &said, size, count)
     }

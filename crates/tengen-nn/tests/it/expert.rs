@@ -253,7 +253,7 @@ fn larger_boards_are_judged_by_rollouts_that_the_network_guides() {
 }
 
 #[test]
-fn a_network_is_not_told_of_sizes_that_it_does_not_know() {
+fn larger_boards_are_pooled_as_if_they_were_familiar() {
     let judged_up_to = |side: u8, game: &Game| {
         let mut net = NetEvaluator::new(Net::baseline()).familiar_with(side);
         judged(&mut net, game, Aim::BEST).priors
