@@ -17,7 +17,7 @@ use crate::net::Net;
 const NOVICE: u8 = 6;
 
 /// The visits of the levels after that. The last level has no limit.
-const VISITS: [u32; 3] = [32, 100, 320];
+const VISITS: [u32; 3] = [12, 48, 192];
 
 /// So many rollouts are played from each position that the network judges.
 const ROLLOUTS: u8 = 2;
