@@ -63,7 +63,7 @@ pub struct Expert {
 /// How an expert judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
-    /// The network names the moves, and is right about positions as often as two rollouts.
+    /// The network names the moves and judges, and two rollouts weigh as much as it does.
     Together,
     /// Rollouts judge, and the network has a say in which moves they look at.
     Guided,

@@ -95,12 +95,8 @@ const fn size_class(stones: usize) -> usize {
 
 /// The points at most three steps from a stone. The others are in the open.
 pub fn near_stones(board: &Board) -> PointSet {
-    near(*board.stones(Color::Black) | *board.stones(Color::White))
-}
-
-/// The points at most three steps from one of these.
-fn near(points: PointSet) -> PointSet {
-    (0..3).fold(points, |near, _| near | near.neighbors())
+    let stones = *board.stones(Color::Black) | *board.stones(Color::White);
+    (0..3).fold(stones, |near, _| near | near.neighbors())
 }
 
 /// Looks at the moves of one position.
@@ -130,7 +126,7 @@ impl<'a> Observer<'a> {
             own_last,
             after_pass: game.passes() > 0,
             stones,
-            near_stones: near(stones),
+            near_stones: near_stones(board),
         }
     }
 
