@@ -1,11 +1,22 @@
 //! The bounds of one situation, narrowed an iteration at a time.
 
+use std::mem;
+
 use tengen_core::Color;
 
 use crate::attempt::Attempt;
 use crate::instinct::Instinct;
 use crate::position::Position;
 use crate::solver::{Bound, Interval, Solver, Verdict, Watch};
+
+/// Each player looks at so many situations for a margin at first, before easier ones have a turn.
+const PATIENCE: u64 = 1 << 24;
+
+/// How much more it is when those have had their turn.
+const PATIENCE_GROWTH: u64 = 4;
+
+/// An easier margin has this part of it.
+const EASIER_SHARE: u64 = 8;
 
 /// A situation whose bounds are narrowed as far as both players can prove something.
 pub(crate) struct Narrowing {
@@ -14,6 +25,11 @@ pub(crate) struct Narrowing {
     stage: Stage,
     /// What is being tried, if anything: by both players at one margin, or by one of them alone.
     trials: Vec<Trial>,
+    /// What was tried at a margin, while easier ones have their turn.
+    waiting: Vec<Trial>,
+    /// How many situations each player looks at before easier margins have a turn: at first, and now.
+    first_patience: u64,
+    patience: u64,
 }
 
 /// What Black and White have learned about moves as those who prove something.
@@ -28,12 +44,14 @@ struct Trial {
 enum Stage {
     /// Both players try: Black to reach this margin, White to keep Black below it.
     Together(i32),
-    /// Nobody forces anything at a margin: what is left is to find out how far each of them gets.
+    /// Nobody forces anything at a margin, or not soon: how far does each of them get short of it?
     Apart {
         open: i32,
         prover: Color,
         /// What the prover does not get, from the prover's point of view.
         not: i32,
+        /// Is it only that patience has come to an end?
+        for_now: bool,
     },
     Ended(Verdict),
 }
@@ -51,6 +69,9 @@ impl Narrowing {
             interval,
             stage: Stage::Together(first),
             trials: Vec::new(),
+            waiting: Vec::new(),
+            first_patience: PATIENCE,
+            patience: PATIENCE,
         }
     }
 
@@ -74,8 +95,10 @@ impl Narrowing {
             Color::Black => bound.margin <= lower || bound.margin > upper,
             Color::White => bound.margin >= upper || bound.margin < lower,
         };
-        if self.trials.iter().any(|trial| is_known(trial.bound)) {
-            self.trials.clear();
+        for trials in [&mut self.trials, &mut self.waiting] {
+            if trials.iter().any(|trial| is_known(trial.bound)) {
+                trials.clear();
+            }
         }
         if lower == upper {
             self.end(Verdict::Proven);
@@ -128,39 +151,48 @@ impl Narrowing {
         if let Some(instincts) = instincts {
             instincts[number] = trial.attempt.instinct.take();
         }
-        match verdict? {
-            Verdict::Stopped => return Some(Verdict::Stopped),
-            Verdict::Proven => {
+        match verdict {
+            Some(Verdict::Stopped) => return Some(Verdict::Stopped),
+            Some(Verdict::Proven) => {
                 self.interval.learn(trial.bound);
                 self.trials.clear();
             }
-            Verdict::Refuted | Verdict::NotProven => self.fail(),
+            Some(Verdict::Refuted | Verdict::NotProven) | None => self.look_elsewhere(),
         }
         None
     }
 
-    /// What is left to be tried knows that nothing was found.
-    fn fail(&mut self) {
-        let has_ended = |trial: &Trial| trial.attempt.verdict.is_some();
-        if !self.trials.iter().all(has_ended) {
+    /// Looks elsewhere if all that is being tried has come to its end, or to that of patience.
+    fn look_elsewhere(&mut self) {
+        let patience = match self.stage {
+            Stage::Together(_) => self.patience,
+            Stage::Apart { for_now: true, .. } => self.patience / EASIER_SHARE,
+            Stage::Apart { .. } | Stage::Ended(_) => u64::MAX,
+        };
+        let is_open = |trial: &Trial| trial.attempt.verdict.is_none();
+        let lasts = |trial: &Trial| is_open(trial) && trial.attempt.nodes < patience;
+        if self.trials.iter().any(lasts) {
             return;
         }
+        let trials = mem::take(&mut self.trials);
         match &mut self.stage {
             Stage::Together(open) => {
+                let for_now = trials.iter().any(is_open);
                 self.stage = Stage::Apart {
                     open: *open,
                     prover: Color::Black,
                     not: *open,
+                    for_now,
                 };
+                self.waiting = trials;
             }
             Stage::Apart { prover, not, .. } => {
-                for trial in &self.trials {
+                for trial in &trials {
                     *not = prover.sign(trial.bound.margin);
                 }
             }
             Stage::Ended(_) => {}
         }
-        self.trials.clear();
     }
 
     /// Decides what to try next, or that there is nothing left.
@@ -176,23 +208,32 @@ impl Narrowing {
                     *margin = lower + (upper - lower + 1) / 2;
                 }
                 let margin = *margin;
+                self.patience = self.first_patience;
                 self.attempt(solver, Color::Black, margin);
                 self.attempt(solver, Color::White, margin - 1);
             }
-            Stage::Apart { open, prover, not } => {
+            Stage::Apart {
+                open,
+                prover,
+                not,
+                for_now,
+            } => {
                 let sure = prover.sign(self.interval.bound(*prover).margin);
                 if sure + 1 < *not {
                     let middle = sure + (*not - sure) / 2;
                     let prover = *prover;
                     self.attempt(solver, prover, prover.sign(middle));
                 } else if *prover == Color::Black {
-                    let open = *open;
-                    self.stage = Stage::Apart {
-                        open,
-                        prover: Color::White,
-                        not: 1 - open,
-                    };
+                    *prover = Color::White;
+                    *not = 1 - *open;
                     self.aim(solver);
+                } else if *for_now {
+                    self.stage = Stage::Together(*open);
+                    self.trials = mem::take(&mut self.waiting);
+                    self.patience = self.patience.saturating_mul(PATIENCE_GROWTH);
+                    if self.trials.is_empty() {
+                        self.aim(solver);
+                    }
                 } else {
                     self.end(Verdict::NotProven);
                 }
@@ -212,5 +253,56 @@ impl Narrowing {
     fn end(&mut self, verdict: Verdict) {
         self.stage = Stage::Ended(verdict);
         self.trials.clear();
+        self.waiting.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tengen_core::Setup;
+
+    use super::*;
+    use crate::solver::Options;
+
+    fn begin(board: &str, first_patience: u64) -> (Solver, Narrowing) {
+        let setup = Setup::empty(board.parse().unwrap());
+        let solver = Solver::new(&setup, Options::default()).unwrap();
+        let narrowing = Narrowing {
+            first_patience,
+            patience: first_patience,
+            ..Narrowing::new(solver.root, solver.interval())
+        };
+        (solver, narrowing)
+    }
+
+    fn narrowed(board: &str, first_patience: u64) -> Interval {
+        let (mut solver, mut narrowing) = begin(board, first_patience);
+        while narrowing.step(&mut solver, &mut |_, _| {}).is_none() {}
+        assert!(narrowing.is_ended());
+        narrowing.interval()
+    }
+
+    #[test]
+    fn impatience_changes_no_bounds() {
+        for board in ["1x5", "2x2", "2x3", "2x4", "3x3", "3x4", "3x5"] {
+            let patient = narrowed(board, u64::MAX);
+            for patience in [0, 100, 10_000] {
+                assert_eq!(narrowed(board, patience), patient, "{board}, {patience}");
+            }
+        }
+    }
+
+    #[test]
+    fn easier_margins_are_proven_while_a_hard_one_waits() {
+        // Nobody decides who has all of 3x4, which takes long to find out.
+        let (mut solver, mut narrowing) = begin("3x4", 1_000);
+        while narrowing.interval().lower < 4 {
+            let is_open = matches!(
+                narrowing.stage,
+                Stage::Together(12) | Stage::Apart { for_now: true, .. }
+            );
+            assert!(is_open);
+            assert_eq!(narrowing.step(&mut solver, &mut |_, _| {}), None);
+        }
     }
 }
