@@ -79,6 +79,11 @@ pub enum StrategyStage {
     },
     /// Looking for lines that come back to a board.
     Comparing,
+    /// The strategy is chosen.
+    Chosen {
+        /// Lines of it that were found to come back to a board, and could not be mended or were not before the solver was stopped.
+        repeating: usize,
+    },
     /// Collecting the entries of the certificate.
     Collecting {
         /// Entries so far.
@@ -127,8 +132,9 @@ impl Solver {
             graph.shun(&mut strategy, &causes);
             round += 1;
         }
-        if let Some((_, moves)) = best {
+        if let Some((repeating, moves)) = best {
             graph.bring_back(moves);
+            tell(round, StrategyStage::Chosen { repeating });
         }
         self.write(&graph, bound, writer, &mut |stage| tell(round, stage))
     }

@@ -62,7 +62,7 @@ every ten minutes if it was killed. A second Ctrl-C ends the command at once.
 Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet, else null), any_ko_rule (does the checker grant it every one?), ko_rules
 (those that it grants; boards beyond 16 points are only asked about with --proof), asked (bound and
 proven; with --at-least or --at-most), best, line, moves (move, lower, upper; with --all-moves), komi and result, rule (ko, lower, upper, value;
-with --rules), proofs (file, claim, entries, bytes), complete (false if the search was stopped), nodes, seconds.
+with --rules), proofs (file, claim, entries, bytes; repeats if lines of it may come back to a board), complete (false if the search was stopped), nodes, seconds.
 
 With --region, every game of a record is a problem: its position is that before the first move, unless --move says another one. The stones that it is about are marked (TR, SQ, CR or
 MA), or shut in by those of one colour; SL or VW may show the region. Both players are tried first, or only the one that --to-move names. docs/solver.md says what is proven. --time is for
@@ -389,9 +389,16 @@ fn write_proof(
     if let Some(derivation) = ko.and_then(|ko| solver.derivation(ko, bound)) {
         return Proof::write(file, claim, |output| derivation.write(output));
     }
-    let writer = solver.certificate_watched(bound, &mut |progress| view.show_strategy(progress));
+    let mut repeats = false;
+    let writer = solver.certificate_watched(bound, &mut |progress| {
+        if let StrategyStage::Chosen { repeating } = progress.stage {
+            repeats = repeating > 0;
+        }
+        view.show_strategy(progress);
+    });
     let writer = writer.with_context(|| format!("no proof of {bound}"))?;
-    Proof::write(file, claim, |output| writer.finish(output))
+    let proof = Proof::write(file, claim, |output| writer.finish(output))?;
+    Ok(Proof { repeats, ..proof })
 }
 
 /// Saves what the solver knows under another name, and then under its own.
@@ -502,6 +509,7 @@ impl View {
                 format!("moves chosen in {:.1} million situations", millions(done))
             }
             StrategyStage::Comparing => "looking for boards that come back".to_owned(),
+            StrategyStage::Chosen { .. } => "the strategy is chosen".to_owned(),
             StrategyStage::Collecting { done } => {
                 format!("{:.1} million entries collected", millions(done))
             }

@@ -5,8 +5,9 @@ use std::ops::ControlFlow;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Color, Move, Setup, Size};
+use tengen_solver::certificate::Writer;
 use tengen_solver::verify::{KoRule, verify};
-use tengen_solver::{Bound, Interval, Options, Solver, Verdict};
+use tengen_solver::{Bound, Interval, Options, Solver, StrategyStage, Verdict};
 
 fn solver(size: &str) -> Solver {
     let size: Size = size.parse().unwrap();
@@ -19,8 +20,11 @@ fn solver(size: &str) -> Solver {
 
 /// Writes the certificate of a bound and has it checked.
 fn check(solver: &Solver, bound: Bound) -> Vec<&'static str> {
+    check_written(solver, bound, solver.certificate(bound).unwrap())
+}
+
+fn check_written(solver: &Solver, bound: Bound, writer: Writer) -> Vec<&'static str> {
     let mut file = Vec::new();
-    let writer = solver.certificate(bound).unwrap();
     writer.finish(&mut file).unwrap();
     let theorem = verify(file.as_slice(), &mut |_| ControlFlow::Continue(())).unwrap();
     assert_eq!(theorem.claim.prover, bound.prover);
@@ -59,15 +63,37 @@ fn intervals_of_empty_boards_with_certificates() {
     }
 }
 
-#[test]
-fn four_by_four_is_at_least_one() {
+/// A solver that has proven what Black forces on 4x4.
+fn four_by_four() -> (Solver, Bound) {
     let mut solver = solver("4x4");
     let bound = Bound {
         prover: Color::Black,
         margin: 1,
     };
     assert_eq!(solver.prove(bound, &mut |_, _| {}), Verdict::Proven);
+    (solver, bound)
+}
+
+#[test]
+fn four_by_four_is_at_least_one() {
+    let (solver, bound) = four_by_four();
     assert_eq!(check(&solver, bound), EVERY_RULE);
+}
+
+#[test]
+fn a_proof_that_was_not_mended_says_so() {
+    let (solver, bound) = four_by_four();
+    for is_stopped in [false, true] {
+        let mut repeating = None;
+        let writer = solver.certificate_watched(bound, &mut |progress| match progress.stage {
+            StrategyStage::Comparing if is_stopped => solver.stop().now(),
+            StrategyStage::Chosen { repeating: lines } => repeating = Some(lines),
+            _ => {}
+        });
+        assert_eq!(repeating.map(|lines| lines > 0), Some(is_stopped));
+        let granted = check_written(&solver, bound, writer.unwrap());
+        assert!(is_stopped || granted == EVERY_RULE, "{granted:?}");
+    }
 }
 
 #[test]

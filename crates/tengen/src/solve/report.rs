@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
+use std::ops::Not;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -40,6 +41,9 @@ pub(crate) struct Proof {
     pub(crate) claim: String,
     pub(crate) entries: u64,
     pub(crate) bytes: u64,
+    /// Are there lines in it that may come back to a board? Then the checker may grant it no ko rule.
+    #[serde(skip_serializing_if = "Not::not")]
+    pub(crate) repeats: bool,
 }
 
 impl Proof {
@@ -62,6 +66,7 @@ impl Proof {
             claim,
             entries: written.entries,
             bytes: written.bytes,
+            repeats: false,
         })
     }
 
@@ -72,11 +77,19 @@ impl Proof {
             claim,
             entries,
             bytes,
+            repeats,
         } = self;
         writeln!(
             out,
             "Proof {word} {claim} in {file}: {entries} entries, {bytes} bytes"
-        )
+        )?;
+        if *repeats {
+            writeln!(
+                out,
+                "Some of its lines may come back to a board; `tengen verify {file}` says which ko rules it holds for"
+            )?;
+        }
+        Ok(())
     }
 }
 
