@@ -104,11 +104,36 @@ test("an analysis appears on the board, with its continuation and its territory"
   content(page);
 });
 
+test("a suggestion keeps the focus while others come and go", async () => {
+  const page = await visit(browser);
+  await page.goto(server.address);
+  const focused = await page.evaluate(async () => {
+    const { Suggestions } = await import(new URL("parts/suggestions.js", location.href).href);
+    const suggestions = new Suggestions({ show: () => {}, play: () => {} });
+    document.body.append(suggestions.root);
+    const show = (/** @type {string[]} */ moves) => suggestions.show({ winrate: 0.5, lead: 0, visits: 9, moves: moves.map((move) => ({ move, winrate: 0.5, lead: 0, lost: 0, visits: 1, pv: [move] })) }, "black", "");
+    const names = () => [...document.querySelectorAll(".suggestion")].map((button) => button.textContent);
+    show(["C3"]);
+    /** @type {HTMLElement} */ (document.querySelector(".suggestion")).focus();
+    return [["C3", "D4", "E5"], ["D4", "C3"], ["D4", "E5", "F6", "C3"]].map((moves) => {
+      show(moves);
+      return [document.activeElement?.textContent, names()];
+    });
+  });
+  assert.deepEqual(focused, [
+    ["C3", ["C3", "D4", "E5"]],
+    ["D4", ["D4", "C3"]],
+    ["D4", ["D4", "E5", "F6", "C3"]],
+  ]);
+  content(page);
+});
+
 test("the whole game is analysed in the background: graph and worst moves", async () => {
   const page = await visit(browser);
   await paste(page, server.address, GAME);
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
   await page.getByRole("button", { name: "Analyse more thoroughly" }).waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Analyse more thoroughly", "the focus stays where it was put");
   const path = await page.locator(".graph-winrate").getAttribute("d");
   assert.equal((path ?? "").match(/[ML]/g)?.length, 9, "the curve has a point for each position");
   await page.getByRole("tab", { name: "Analysis" }).click();

@@ -72,7 +72,10 @@ export class Suggestions {
         if (cells[i].textContent !== text) cells[i].textContent = text;
       });
     });
-    const wanted = this.rows.slice(0, this.moves.length).map(({ row }) => row);
-    if (this.body.children.length !== wanted.length) fill(this.body, wanted);
+    // A row that stays is not touched: to take it out and put it back would take the focus from its button.
+    this.rows.forEach(({ row }, rank) => {
+      if (rank >= this.moves.length) row.remove();
+      else if (row.parentNode !== this.body) this.body.append(row);
+    });
   }
 }

@@ -4,7 +4,7 @@ import { announcer } from "../announcer.js";
 import { lineOf, moveNumbers, stateOf } from "../board/state.js";
 import { Surface } from "../board/surface.js";
 import { index, move, named } from "../coordinates.js";
-import { fill, h, say } from "../element.js";
+import { fill, h, refill, say } from "../element.js";
 import { button, tabs, toggle } from "../parts/controls.js";
 import { saveButton } from "../parts/download.js";
 import { Exact } from "../parts/exact.js";
@@ -213,7 +213,7 @@ export class ReviewView {
   showVariations() {
     const { game } = this;
     const { children } = game.view;
-    fill(
+    refill(
       this.variations,
       children.length > 1 && h("span", { class: "hint" }, t("variations")),
       children.length > 1 &&
@@ -231,7 +231,7 @@ export class ReviewView {
     const key = worst.slice(0, 10).map((one) => `${one.node}:${one.lost}`).join() + this.reviewed.size;
     if (this.worst.dataset.key === key) return;
     this.worst.dataset.key = key;
-    fill(
+    refill(
       this.worst,
       this.reviewed.size > 0 && h("h2", {}, t("worst_moves")),
       this.reviewed.size > 0 && worst.length === 0 && h("p", { class: "hint" }, t("worst_none")),
@@ -247,7 +247,7 @@ export class ReviewView {
             {},
             h(
               "button",
-              { type: "button", class: "worst-move", onclick: () => game.look(one.node).catch(() => {}) },
+              { type: "button", class: "worst-move", "data-do": `look-${one.node}`, onclick: () => game.look(one.node).catch(() => {}) },
               h("span", { class: `disc small ${played?.color ?? "both"}`, "aria-hidden": "true" }),
               h("span", { class: "worst-name" }, t("worst_move", { n: game.tree.number(one.node), player: played ? colorName(played.color) : "", move: played?.move === "pass" ? t("pass") : (played?.move ?? "") })),
               best && h("span", { class: "worst-best" }, t("worst_better", { move: best === "pass" ? t("pass") : best })),
@@ -268,9 +268,9 @@ export class ReviewView {
       if (running) {
         this.meter = h("progress", { max: 1, value: 0, "aria-label": t("review_progress") });
         this.meterText = h("span", { class: "hint" });
-        fill(this.reviewBar, this.meter, this.meterText, button(t("stop"), attempt(() => this.stopReview()), { kind: "quiet" }));
+        refill(this.reviewBar, this.meter, this.meterText, button(t("stop"), attempt(() => this.stopReview()), { kind: "quiet" }));
       } else {
-        fill(
+        refill(
           this.reviewBar,
           button(key === "none" ? t("review_quick") : t("review_deeper"), start(key === "none" ? 100 : 800), { icon: "chart", kind: key === "none" ? "primary" : "" }),
           key === "none" && button(t("review_deep"), start(800), { kind: "quiet" }),
