@@ -1,6 +1,6 @@
 // The moves that an analysis suggests, as a table beside the board.
 
-import { fill, h } from "../element.js";
+import { h, say } from "../element.js";
 import { grade, visits } from "../board/layers.js";
 import { percent, signed, t } from "../strings.js";
 import { leadText } from "./graph.js";
@@ -30,6 +30,8 @@ export class Suggestions {
     /** The buttons by rank: they stay while the numbers change, so that one can be pointed at. */
     /** @type {{ row: HTMLElement, button: HTMLButtonElement, cells: HTMLElement[] }[]} */
     this.rows = [];
+    /** Was a button in use when there was nothing left to suggest? */
+    this.interrupted = false;
   }
 
   /** @param {number} rank */
@@ -52,6 +54,7 @@ export class Suggestions {
    * @param {string} idle what to say when there is none
    */
   show(analysis, mover, idle) {
+    if (this.table.contains(document.activeElement)) this.interrupted = true;
     this.table.hidden = !analysis || analysis.moves.length === 0;
     if (!analysis) {
       this.moves = [];
@@ -65,17 +68,19 @@ export class Suggestions {
       const { row, button, cells } = this.rows[rank];
       row.className = grade(candidate.lost, rank === 0);
       const name = candidate.move === "pass" ? t("pass") : candidate.move;
-      if (button.textContent !== name) fill(button, name);
+      say(button, name);
       const rate = mover === "black" ? candidate.winrate : 1 - candidate.winrate;
       const texts = [percent(rate), leadText(candidate.lead), candidate.lost < 0.05 ? "0" : signed(-candidate.lost), visits(candidate.visits)];
-      texts.forEach((text, i) => {
-        if (cells[i].textContent !== text) cells[i].textContent = text;
-      });
+      texts.forEach((text, i) => say(cells[i], text));
     });
     // A row that stays is not touched: to take it out and put it back would take the focus from its button.
     this.rows.forEach(({ row }, rank) => {
       if (rank >= this.moves.length) row.remove();
       else if (row.parentNode !== this.body) this.body.append(row);
     });
+    if (this.table.hidden) return;
+    // Whoever plays one suggestion after the other finds the next ones under the same key.
+    if (this.interrupted && document.activeElement === document.body) this.rows[0].button.focus();
+    this.interrupted = false;
   }
 }
