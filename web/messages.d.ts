@@ -151,7 +151,8 @@ declare namespace Api {
     lead: number;
     spread?: number;
     ownership?: number[] | null;
-    moves: Candidate[];
+    /** Not there if the analysis has failed, as the numbers are not. */
+    moves?: Candidate[];
     done: boolean;
     failed?: string;
   }

@@ -107,7 +107,7 @@ test("an analysis appears on the board, with its continuation and its territory"
 test("a suggestion keeps the focus while others come and go", async () => {
   const page = await visit(browser);
   await page.goto(server.address);
-  const focused = await page.evaluate(async () => {
+  const found = await page.evaluate(async () => {
     const { Suggestions } = await import(new URL("parts/suggestions.js", location.href).href);
     const suggestions = new Suggestions({ show: () => {}, play: () => {} });
     document.body.append(suggestions.root);
@@ -123,13 +123,16 @@ test("a suggestion keeps the focus while others come and go", async () => {
       const { activeElement } = document;
       found.push([activeElement === document.body ? "nothing" : activeElement?.textContent, names()]);
     }
+    suggestions.show({ failed: "The engine is gone", done: true }, "black", "");
+    found.push([suggestions.head.textContent, names()]);
     return found;
   });
-  assert.deepEqual(focused, [
+  assert.deepEqual(found, [
     ["C3", ["C3", "D4", "E5"]],
     ["D4", ["D4", "C3"]],
     ["nothing", []],
     ["F6", ["F6", "E5"]],
+    ["The engine is gone", []],
   ]);
   content(page);
 });

@@ -197,7 +197,7 @@ export class ReviewView {
     if (this.tool === "play") state.turn = view.to_move;
     if (settings.values.numbers) state.numbers = moveNumbers(size, game.moves);
     if (analysis && !analysis.failed) {
-      if (habits.analysis) state.candidates = analysis.moves;
+      if (habits.analysis) state.candidates = analysis.moves ?? [];
       if (habits.ownership && analysis.ownership) state.ownership = analysis.ownership;
     }
     state.proven = this.exact.shown;
