@@ -25,25 +25,33 @@ const TELL_EVERY: u64 = 1 << 14;
 
 /// How another move for the prover is looked for, the cheapest way first.
 const WAYS: [Way; 6] = [
-    Way::Known,
-    Way::Searched(1 << 12),
-    Way::Searched(1 << 16),
-    Way::KnownShunned,
-    Way::SearchedShunned(1 << 22),
-    Way::SearchedShunned(u64::MAX),
+    Way::new(0, Shunned::LeftOut),
+    Way::new(1 << 12, Shunned::LeftOut),
+    Way::new(1 << 16, Shunned::LeftOut),
+    Way::new(0, Shunned::Allowed),
+    Way::new(1 << 22, Shunned::Allowed),
+    Way::new(u64::MAX, Shunned::Allowed),
 ];
 
 /// How another move is found.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// The table knows it.
-    Known,
-    /// By looking at so many situations.
-    Searched(u64),
-    /// The table knows it, and it may be shunned.
-    KnownShunned,
-    /// By looking at so many situations, and it may be shunned.
-    SearchedShunned(u64),
+#[derive(Clone, Copy)]
+struct Way {
+    /// How many situations are looked at for each move. If none, the table has to know that it wins.
+    patience: u64,
+    shunned: Shunned,
+}
+
+impl Way {
+    const fn new(patience: u64, shunned: Shunned) -> Self {
+        Self { patience, shunned }
+    }
+}
+
+/// May a move be shunned?
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Shunned {
+    LeftOut,
+    Allowed,
 }
 
 /// A move of the prover, and all that are symmetric to it: the keys of the nodes before and after it.
@@ -73,6 +81,8 @@ pub(super) struct Graph<'a> {
     watches: Watches,
     /// The moves of the prover that were tried, where there was more than one.
     tried: HashMap<u32, u64>,
+    /// Where a search has found no other move, and with how much patience: it is not repeated.
+    in_vain: HashMap<(u32, Shunned), u64>,
     /// Nodes that may have something to do.
     todo: Vec<u32>,
     /// The rank of the node that is proven next.
@@ -92,6 +102,7 @@ impl<'a> Graph<'a> {
             edges: Edges::default(),
             watches: Watches::new(),
             tried: HashMap::new(),
+            in_vain: HashMap::new(),
             todo: Vec::new(),
             next_rank: FIRST_RANK,
             proven: 0,
@@ -539,27 +550,26 @@ impl<'a> Graph<'a> {
 
     /// Lets the prover try one more move that wins, if one is found.
     fn try_another(&mut self, number: u32, way: Way) -> Result<bool, StrategyError> {
+        let Way { patience, shunned } = way;
+        let longest = self.in_vain.get(&(number, shunned)).copied().unwrap_or(0);
+        if patience > 0 && patience <= longest {
+            return Ok(false);
+        }
         let at = self.position(number);
         let untried = self.moves(&at) & !self.tried(number);
         for cell in cells(untried) {
-            let is_allowed = match way {
-                Way::Known | Way::Searched(_) => !self.is_shunned(&at, cell),
-                Way::KnownShunned | Way::SearchedShunned(_) => true,
-            };
+            if shunned == Shunned::LeftOut && self.is_shunned(&at, cell) {
+                continue;
+            }
             let after = at.after(self.geometry(), cell);
-            let wins = is_allowed
-                && match way {
-                    Way::Known | Way::KnownShunned => {
-                        self.rank(&after).is_some() || self.is_known(&after)
-                    }
-                    Way::Searched(patience) | Way::SearchedShunned(patience) => {
-                        self.is_won(&after, patience)?
-                    }
-                };
-            if wins {
+            let is_known = self.rank(&after).is_some() || self.is_known(&after);
+            if is_known || self.is_won(&after, patience)? {
                 self.attempt(number, &at, cell);
                 return Ok(true);
             }
+        }
+        if patience > 0 {
+            self.in_vain.insert((number, shunned), patience);
         }
         Ok(false)
     }
