@@ -58,6 +58,8 @@ impl std::error::Error for StrategyError {}
 pub struct StrategyProgress {
     /// Which attempt it is: a strategy that comes back to boards is mended.
     pub round: u32,
+    /// In how many lines the best attempt so far comes back to a board.
+    pub repeating: Option<usize>,
     /// What is being done.
     pub stage: StrategyStage,
 }
@@ -79,11 +81,8 @@ pub enum StrategyStage {
     },
     /// Looking for lines that come back to a board.
     Comparing,
-    /// The strategy is chosen.
-    Chosen {
-        /// Lines of it that were found to come back to a board, and could not be mended or were not before the solver was stopped.
-        repeating: usize,
-    },
+    /// There is no further attempt: it could not be mended further, or the solver was stopped.
+    Chosen,
     /// Collecting the entries of the certificate.
     Collecting {
         /// Entries so far.
@@ -112,31 +111,38 @@ impl Solver {
         let writer = Writer::new(claim).map_err(StrategyError::Claim)?;
         let mut graph = Graph::new(self, bound);
         let mut best = None;
-        let mut round = 1;
-        let mut tell = |round, stage| watch(StrategyProgress { round, stage });
+        let mut progress = StrategyProgress {
+            round: 1,
+            repeating: None,
+            stage: StrategyStage::Comparing,
+        };
         loop {
-            let mended = self.mend(&mut graph, &mut |stage| tell(round, stage));
+            let mended = self.mend(&mut graph, &mut |stage| {
+                watch(StrategyProgress { stage, ..progress });
+            });
             let (mut strategy, lines) = match mended {
                 Ok(mended) => mended,
                 // There is one already, if not the best.
                 Err(_) if best.is_some() => break,
                 Err(error) => return Err(error),
             };
-            if best.as_ref().is_none_or(|(least, _)| lines.len() < *least) {
-                best = Some((lines.len(), graph.moves_so_far()));
+            if progress.repeating.is_none_or(|least| lines.len() < least) {
+                progress.repeating = Some(lines.len());
+                best = Some(graph.moves_so_far());
             }
             let causes = repetition::causes(&graph, &lines);
-            if causes.is_empty() || round == MOST_ROUNDS {
+            if causes.is_empty() || progress.round == MOST_ROUNDS {
                 break;
             }
             graph.shun(&mut strategy, &causes);
-            round += 1;
+            progress.round += 1;
         }
-        if let Some((repeating, moves)) = best {
+        if let Some(moves) = best {
             graph.bring_back(moves);
-            tell(round, StrategyStage::Chosen { repeating });
         }
-        self.write(&graph, bound, writer, &mut |stage| tell(round, stage))
+        let mut tell = |stage| watch(StrategyProgress { stage, ..progress });
+        tell(StrategyStage::Chosen);
+        self.write(&graph, bound, writer, &mut tell)
     }
 
     /// Proves what is not proven, and chooses. Returns the strategy and its lines that come back to a board.

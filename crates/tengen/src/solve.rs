@@ -391,9 +391,7 @@ fn write_proof(
     }
     let mut repeats = false;
     let writer = solver.certificate_watched(bound, &mut |progress| {
-        if let StrategyStage::Chosen { repeating } = progress.stage {
-            repeats = repeating > 0;
-        }
+        repeats = progress.repeating.is_some_and(|lines| lines > 0);
         view.show_strategy(progress);
     });
     let writer = writer.with_context(|| format!("no proof of {bound}"))?;
@@ -492,11 +490,16 @@ impl View {
         if !self.is_due() {
             return;
         }
-        let StrategyProgress { round, stage } = progress;
-        let again = if round > 1 {
-            format!(", attempt {round}")
-        } else {
-            String::new()
+        let StrategyProgress {
+            round,
+            repeating,
+            stage,
+        } = progress;
+        let again = match repeating {
+            Some(lines) => {
+                format!(", attempt {round}, with {lines} lines that come back to boards so far")
+            }
+            None => String::new(),
         };
         let millions = |count: usize| count as f64 / 1e6;
         let done = match stage {
@@ -509,7 +512,7 @@ impl View {
                 format!("moves chosen in {:.1} million situations", millions(done))
             }
             StrategyStage::Comparing => "looking for boards that come back".to_owned(),
-            StrategyStage::Chosen { .. } => "the strategy is chosen".to_owned(),
+            StrategyStage::Chosen => "the strategy is chosen".to_owned(),
             StrategyStage::Collecting { done } => {
                 format!("{:.1} million entries collected", millions(done))
             }

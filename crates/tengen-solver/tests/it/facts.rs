@@ -85,10 +85,11 @@ fn a_proof_that_was_not_mended_says_so() {
     let (solver, bound) = four_by_four();
     for is_stopped in [false, true] {
         let mut repeating = None;
-        let writer = solver.certificate_watched(bound, &mut |progress| match progress.stage {
-            StrategyStage::Comparing if is_stopped => solver.stop().now(),
-            StrategyStage::Chosen { repeating: lines } => repeating = Some(lines),
-            _ => {}
+        let writer = solver.certificate_watched(bound, &mut |progress| {
+            repeating = progress.repeating;
+            if is_stopped && progress.stage == StrategyStage::Comparing {
+                solver.stop().now();
+            }
         });
         assert_eq!(repeating.map(|lines| lines > 0), Some(is_stopped));
         let granted = check_written(&solver, bound, writer.unwrap());
