@@ -43,10 +43,16 @@ pub(super) fn rules(
         repetitions.extend(found);
         Ok(verdict)
     };
+    let simple = verdict(KoRule::Simple)?;
+    let positional = verdict(KoRule::Positional)?;
     let rules = KoRules {
-        simple: verdict(KoRule::Simple)?,
-        situational: verdict(KoRule::Situational)?,
-        positional: verdict(KoRule::Positional)?,
+        simple,
+        // What situational superko bans, positional superko does, too.
+        situational: match positional {
+            Verdict::Granted => Verdict::Granted,
+            Verdict::Refused | Verdict::Unknown => verdict(KoRule::Situational)?,
+        },
+        positional,
     };
     Ok((rules, repetitions))
 }
@@ -111,18 +117,22 @@ impl Boards {
         }
     }
 
-    /// The moves of the strategy from vertex to vertex. A pass does not change the board.
+    /// The moves of the strategy from vertex to vertex. A pass does not change the board, and after another pass it leads nowhere.
     fn edges(&self, strategy: &Strategy, graph: &Graph, mix: Mix) -> Edges {
         let vertices = self.stones.len() * if mix == Mix::Turns { 2 } else { 1 };
+        let comes_of_stone = |entry: u32| strategy.key(entry).is_multiple_of(2);
         Edges::collect(vertices, |tell| {
             for (met, entry) in graph.entries.iter().enumerate() {
                 let after = mix.vertex(self.after[met], false);
-                if *entry != START && (mix == Mix::Turns || strategy.reply(*entry).is_some()) {
+                let leads_on = |entry| {
+                    let is_pass_between = || mix == Mix::Turns && comes_of_stone(entry);
+                    strategy.reply(entry).is_some() || is_pass_between()
+                };
+                if *entry != START && leads_on(*entry) {
                     tell(mix.vertex(self.before[met], true), after);
                 }
                 for reply in graph.replies_to(met) {
-                    let is_stone = strategy.key(*reply).is_multiple_of(2);
-                    if mix == Mix::Turns || is_stone {
+                    if mix == Mix::Turns || comes_of_stone(*reply) {
                         let to = self.before[graph.met[*reply as usize] as usize];
                         tell(after, mix.vertex(to, true));
                     }
