@@ -5,7 +5,10 @@ const LINE: usize = 64;
 
 /// Asks for the cache line that this address lies in, wherever it points.
 #[inline]
-#[expect(unsafe_code, reason = "there is no safe name for the instruction")]
+#[cfg_attr(
+    target_arch = "x86_64",
+    expect(unsafe_code, reason = "there is no safe name for the instruction")
+)]
 pub(crate) fn line(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: every x86-64 processor has the instruction, and it is only a hint: it reads nothing that the program can see
