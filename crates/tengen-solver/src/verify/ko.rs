@@ -124,12 +124,11 @@ impl Boards {
         Edges::collect(vertices, |tell| {
             for (met, entry) in graph.entries.iter().enumerate() {
                 let after = mix.vertex(self.after[met], false);
-                let leads_on = |entry| {
-                    let is_pass_between = || mix == Mix::Turns && comes_of_stone(entry);
-                    strategy.reply(entry).is_some() || is_pass_between()
-                };
-                if *entry != START && leads_on(*entry) {
-                    tell(mix.vertex(self.before[met], true), after);
+                if *entry != START {
+                    let is_stone = strategy.reply(*entry).is_some();
+                    if is_stone || (mix == Mix::Turns && comes_of_stone(*entry)) {
+                        tell(mix.vertex(self.before[met], true), after);
+                    }
                 }
                 for reply in graph.replies_to(met) {
                     if mix == Mix::Turns || comes_of_stone(*reply) {
