@@ -22,6 +22,7 @@ mod tangent;
 mod tile;
 mod training;
 mod weights;
+mod widening;
 
 pub use architecture::{Architecture, ArchitectureError, Part};
 pub use evaluator::NetEvaluator;
@@ -30,4 +31,4 @@ pub use features::Inputs;
 pub use kernels::Kernels;
 pub use net::{Net, Output, Workspace};
 pub use training::{Example, Learning, LearningState, LossWeights, Losses, Target, Trainer};
-pub use weights::{LONGEST_SIDE, WeightsError};
+pub use weights::{LONGEST_SIDE, Precision, WeightsError};

@@ -193,3 +193,44 @@ fn a_state_goes_on_as_if_nothing_had_happened() {
     second.step(&groups, &learning);
     assert_eq!(through.state(), second.state());
 }
+
+#[test]
+fn what_is_not_known_teaches_nothing() {
+    let net = Net::random(
+        Architecture {
+            blocks: 1,
+            channels: 16,
+        },
+        4,
+    )
+    .expect("it is a size");
+    let size = Size::new(5, 5).expect("it is a size");
+    let mut unknown = example(size, 7);
+    unknown.target.policy.clear();
+    unknown.target.win_draw_loss = [0.0; 3];
+    unknown.target.lead = None;
+    unknown.target.ownership.clear();
+    let gradient = |groups: &[Vec<Example>]| {
+        let state = LearningState::new(net.weights().to_vec());
+        let mut trainer = Trainer::new(&net, state, 1);
+        let losses = trainer.step(groups, &Learning::default());
+        (trainer.gradient().to_vec(), losses)
+    };
+    let (alone, losses) = gradient(&[vec![unknown.clone()]]);
+    assert!(alone.iter().all(|slope| *slope == 0.0));
+    assert_eq!(
+        (
+            losses.values,
+            losses.leads,
+            losses.ownerships,
+            losses.policies
+        ),
+        (0.0, 0.0, 0.0, 0.0)
+    );
+    // Means are over those that are known.
+    let known = example(size, 8);
+    let [one, both] =
+        [vec![known.clone()], vec![known, unknown]].map(|group| gradient(&[group]).1.mean());
+    assert!((one.value - both.value).abs() < 1e-6 && (one.lead - both.lead).abs() < 1e-6);
+    assert!((both.values - 0.5).abs() < 1e-9);
+}
