@@ -4,4 +4,6 @@
 
 pub mod analysis;
 pub mod client;
+pub mod config;
 pub mod gtp;
+pub mod setting;

@@ -16,7 +16,7 @@ use super::answer::Answer;
 use super::complaint::Complaint;
 use super::queue::Queue;
 use super::request::{Job, Reports, Request};
-use super::settings::{AtEnd, Defaults, Settings};
+use super::settings::{AnalysisSettings, AtEnd, QueryDefaults};
 
 /// The longest line that is read: a game of 100,000 moves is far shorter.
 const LONGEST_LINE: u64 = 16 << 20;
@@ -35,7 +35,7 @@ const CROWD: usize = 100;
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-    settings: &Settings,
+    settings: &AnalysisSettings,
     judge: &Judge,
 ) -> io::Result<()> {
     let queue = Arc::new(Queue::default());
@@ -291,7 +291,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
 
 /// Answers what can be answered at once, and queues the rest.
 struct Clerk {
-    defaults: Defaults,
+    defaults: QueryDefaults,
     /// The networks that positions are judged by.
     models: Value,
     outbox: Outbox,

@@ -12,14 +12,14 @@ use crate::gtp::command;
 use crate::gtp::failure::{Failure, Reply};
 use crate::gtp::inbox::{Inbox, Patience};
 use crate::gtp::line::{Line, Request};
-use crate::gtp::settings::Settings;
+use crate::gtp::settings::GtpSettings;
 use crate::gtp::timer::Timer;
 
 /// All that the commands of one client read and change.
 #[derive(Debug)]
 pub struct Session {
     /// Size, rules and komi are those of the game, since commands change them here first.
-    pub(crate) settings: Settings,
+    pub(crate) settings: GtpSettings,
     pub(crate) engine: Engine,
     /// Who judges positions for it.
     pub(crate) judge: Judge,
@@ -46,12 +46,12 @@ pub(crate) struct Found {
 
 impl Session {
     /// A session on an empty board with an engine that thinks with rollouts.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: GtpSettings) -> Self {
         Self::with_judge(settings, Judge::default())
     }
 
     /// A session on an empty board with an engine that trusts this judge.
-    pub fn with_judge(settings: Settings, judge: Judge) -> Self {
+    pub fn with_judge(settings: GtpSettings, judge: Judge) -> Self {
         let mut session = Self {
             engine: judge.engine(settings.engine),
             judge,
@@ -155,7 +155,7 @@ impl Session {
 
     /// Gives the game the komi that was asked for, or that of the rules.
     pub(crate) fn agree_on_komi(&mut self) {
-        let Settings {
+        let GtpSettings {
             size, rules, komi, ..
         } = self.settings;
         self.game
@@ -205,7 +205,7 @@ impl Session {
 
     /// How much thought this player may give to a move.
     pub(crate) fn limits(&self, color: Color) -> Limits {
-        let Settings {
+        let GtpSettings {
             visits,
             time,
             level,
@@ -218,7 +218,7 @@ impl Session {
                 .for_move(self.game.size(), self.game.turns().len(), lag);
         let time = match (time, by_clock) {
             (Some(time), Some(by_clock)) => Some(time.min(by_clock)),
-            (None, None) if visits.is_none() => Some(Settings::DEFAULT_TIME),
+            (None, None) if visits.is_none() => Some(GtpSettings::DEFAULT_TIME),
             (time, by_clock) => time.or(by_clock),
         };
         let visits = [visits, level.visits()].into_iter().flatten().min();
@@ -304,7 +304,7 @@ mod tests {
     use tengen_search::Level;
 
     fn limits(settings: &[(&str, &str)], commands: &[&str]) -> (Option<u32>, Option<Duration>) {
-        let mut start = Settings::default();
+        let mut start = GtpSettings::default();
         for (key, value) in settings {
             start.set(key, value).unwrap();
         }
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn a_move_is_limited_by_all_that_anybody_has_said() {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
-        assert_eq!(limits(&[], &[]), (None, Some(Settings::DEFAULT_TIME)));
+        assert_eq!(limits(&[], &[]), (None, Some(GtpSettings::DEFAULT_TIME)));
         assert_eq!(limits(&[("visits", "9")], &[]), (Some(9), None));
         assert_eq!(limits(&[("time", "7")], &[]), (None, seconds(7)));
         // A clock takes the place of the default, and can only shorten what was set.
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn other_rules_leave_moves_and_turn_alone() {
-        let mut session = Session::new(Settings::default());
+        let mut session = Session::new(GtpSettings::default());
         session.answer("gogui-play_sequence b D4 b E4 w pass w pass b F4");
         session.answer("gogui-setup_player b");
         let before = session.game.clone();

@@ -9,5 +9,6 @@
 mod analysis;
 mod commands;
 mod conformance;
+mod pages;
 mod soak;
 mod transcript;
