@@ -6,4 +6,5 @@ pub mod analysis;
 pub mod client;
 pub mod config;
 pub mod gtp;
+pub mod match_runner;
 pub mod setting;

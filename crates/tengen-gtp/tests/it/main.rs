@@ -9,6 +9,8 @@
 mod analysis;
 mod commands;
 mod conformance;
+#[cfg(unix)]
+mod opponent;
 mod pages;
 mod soak;
 mod transcript;

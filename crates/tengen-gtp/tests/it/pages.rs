@@ -1,6 +1,6 @@
 //! The tables in the documents that are generated from the tables of settings.
 //!
-//! `TENGEN_WRITE_PAGES=1 cargo test -p tengen-gtp pages` writes them anew.
+//! `UPDATE_EXPECT=1 cargo test -p tengen-gtp pages` writes them anew.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -9,7 +9,7 @@ use tengen_gtp::analysis::AnalysisSettings;
 use tengen_gtp::gtp::GtpSettings;
 use tengen_gtp::setting::{Row, Tabulated};
 
-const COMMAND: &str = "TENGEN_WRITE_PAGES=1 cargo test -p tengen-gtp pages";
+const COMMAND: &str = "UPDATE_EXPECT=1 cargo test -p tengen-gtp pages";
 
 /// No line of the text is longer, but for those of tables, which cannot be wrapped.
 const WIDTH: usize = 120;
@@ -29,7 +29,7 @@ fn check(name: &str, part: &str, generated: &str) {
     let start = text.find(&begin).expect("the page has the marker") + begin.len();
     let length = text[start..].find(&end).expect("the part has an end");
     let current = &text[start..start + length];
-    if env::var_os("TENGEN_WRITE_PAGES").is_some() {
+    if env::var_os("UPDATE_EXPECT").is_some() {
         let written = text.replacen(
             &format!("{begin}{current}"),
             &format!("{begin}{generated}"),

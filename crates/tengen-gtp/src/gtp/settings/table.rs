@@ -24,13 +24,16 @@ pub(crate) struct Setting {
     pub(crate) effect: Effect,
 }
 
+/// Reads a value and stores it.
+pub(crate) type Reader = fn(&mut GtpSettings, &str) -> Result<(), Refusal>;
+
 /// A parameter of KataGo.
 #[derive(Debug)]
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) get: fn(&GtpSettings) -> String,
     /// How KataGo's values are read, if they are not our own.
-    pub(crate) set: Option<fn(&mut GtpSettings, &str) -> Result<(), Refusal>>,
+    pub(crate) set: Option<Reader>,
 }
 
 /// An option of Leela Zero.
