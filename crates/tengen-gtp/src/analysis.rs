@@ -18,7 +18,7 @@ mod server;
 mod settings;
 
 pub use answer::{Answer, Extra, Extras};
-pub use complaint::{Complaint, Verdict};
+pub use complaint::{Complaint, Severity};
 pub use course::{Course, IllegalTurn, StartingMoves};
 pub use perspective::{ParsePerspectiveError, Perspective};
 pub use queue::{Queue, Ticket, Which};

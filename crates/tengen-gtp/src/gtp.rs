@@ -1,7 +1,7 @@
 //! GTP 2, the engine's side: the Go Text Protocol as GNU Go, KataGo, Leela Zero and Pachi speak it.
 //!
-//! [`Session`] holds a game and an engine and answers commands; [`serve`] reads them from one stream and writes the replies
-//! to another. The two are separate, so that a session can be driven in memory.
+//! [`Session`] holds a game and an engine and answers commands; [`serve`] reads them from one stream and writes the
+//! replies to another. The two are separate, so that a session can be driven in memory.
 //!
 //! ```
 //! use tengen_gtp::gtp::{GtpSettings, Session};

@@ -1,9 +1,9 @@
 //! Matches between two programs that speak GTP.
 //!
-//! [`MatchSettings`] say what the games are like. [`MatchRunner::play`] plays those that have no result yet, several at once, and
-//! a [`MatchFolder`] keeps them, so that a match can go on after an interruption. A [`Report`] is what the results say about
-//! the players. The rules are those of `tengen-core`; a program that crashes, hangs or breaks them forfeits a game, never the
-//! match.
+//! [`MatchSettings`] say what the games are like. [`MatchRunner::play`] plays those that have no result yet, several at
+//! once, and a [`MatchFolder`] keeps them, so that a match can go on after an interruption. A [`Report`] is what the
+//! results say about the players. The rules are those of `tengen-core`; a program that crashes, hangs or breaks them
+//! forfeits a game, never the match.
 
 mod clock;
 mod folder;
@@ -46,8 +46,9 @@ pub struct MatchRunner<'a> {
 }
 
 impl MatchRunner<'_> {
-    /// Plays the games that have no result yet, `parallel` of them at once. Each is kept in the folder, if there is one, then
-    /// added to the results and told to `on_game`. Comes back early, with the reason, if they cannot all be played.
+    /// Plays the games that have no result yet, `parallel` of them at once. Each is kept in the folder, if there is
+    /// one, then added to the results and told to `on_game`. Comes back early, with the reason, if they cannot all be
+    /// played.
     pub fn play(
         &self,
         parallel: usize,
@@ -178,8 +179,8 @@ impl fmt::Display for CannotBegin {
 impl std::error::Error for CannotBegin {}
 
 impl MatchSettings {
-    /// Starts both programs once, to see whether they play at all and what their names are. `given` are names to be used
-    /// instead.
+    /// Starts both programs once, to see whether they play at all and what their names are. `given` are names to be
+    /// used instead.
     pub fn introduce(&mut self, given: [Option<&str>; 2], stop: &Stop) -> Result<(), CannotBegin> {
         let mut names = [String::new(), String::new()];
         for side in Side::BOTH {

@@ -1,8 +1,9 @@
 //! A setting, declared once.
 //!
-//! A table has a row for each setting: its name, range, default and help, and how its value is stored. The command line, the
-//! configuration file, the parameters of the protocols and the tables in the documents all derive from the rows. The table
-//! of `tengen gtp` is in `gtp/settings/table.rs`, that of `tengen analysis` in `analysis/settings/table.rs`.
+//! A table has a row for each setting: its name, range, default and help, and how its value is stored. The command
+//! line, the configuration file, the parameters of the protocols and the tables in the documents all derive from the
+//! rows. The table of `tengen gtp` is in `gtp/settings/table.rs`, that of `tengen analysis` in
+//! `analysis/settings/table.rs`.
 
 use std::fmt;
 use std::ops::RangeInclusive;

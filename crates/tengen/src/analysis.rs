@@ -17,19 +17,20 @@ use crate::judge::JudgeArgs;
 
 /// Analyse positions for another program: JSON queries on standard input, answers on standard output.
 ///
-/// Speaks the protocol of KataGo's parallel analysis engine, as KaTrain and tools on the web do: a query a line, an answer a
-/// line, many positions at once. It can stand in for `katago analysis`, whose options with a single dash it understands.
+/// Speaks the protocol of KataGo's parallel analysis engine, as KaTrain and tools on the web do: a query a line, an
+/// answer a line, many positions at once. It can stand in for `katago analysis`, whose options with a single dash it
+/// understands.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
   tengen analysis
   tengen analysis --analysis-threads 8 --search-threads 1 --visits 2000
   tengen analysis -config analysis.cfg -model any.bin.gz -override-config \"maxTime=2,maxVisits=500\"
-  echo '{\"id\":\"a\",\"moves\":[[\"B\",\"D4\"]],\"rules\":\"chinese\",\"boardXSize\":9,\"boardYSize\":9}' | tengen analysis
+  echo '{\"id\":\"a\",\"moves\":[],\"rules\":\"aga\",\"boardXSize\":9,\"boardYSize\":9}' | tengen analysis
 
-A configuration file that ends in .toml has the options above, without their dashes, as keys. Any other is read as one of KataGo;
-docs/analysis.md has the names that count, other keys are named once and left out. Options of the command line come before
---override-config, which comes before files.
+A configuration file that ends in .toml has the options above, without their dashes, as keys. Any other is read as one of
+KataGo; docs/analysis.md has the names that count, other keys are named once and left out. Options of the command line
+come before --override-config, which comes before files.
 
 docs/analysis.md has the fields of queries and answers.")]
 pub(crate) struct AnalysisArgs {
@@ -64,7 +65,8 @@ pub(crate) fn run(args: &AnalysisArgs) -> Result<()> {
     Ok(())
 }
 
-/// The judge that was asked for. Whoever has set up another program's network for us has a game to analyse all the same.
+/// The judge that was asked for. Whoever has set up another program's network for us has a game to analyse all the
+/// same.
 fn judge(net: Option<&String>) -> Result<Judge, Usage> {
     let is_foreign = |name: &&String| name.ends_with(".bin.gz") || name.ends_with(".txt.gz");
     if let Some(foreign) = net.filter(is_foreign) {

@@ -23,8 +23,8 @@ Examples:
   tengen gtp --config engine.toml
   printf 'boardsize 9\\ngenmove black\\n' | tengen gtp --visits 1000
 
-A configuration file is TOML. Its keys are the long names of the options here: `visits = 1000`, `ponder = true`. Options of the
-command line win over the file.")]
+A configuration file is TOML. Its keys are the long names of the options here: `visits = 1000`, `ponder = true`. Options
+of the command line win over the file.")]
 pub(crate) struct GtpArgs {
     /// A file with settings.
     #[arg(long, value_name = "FILE")]

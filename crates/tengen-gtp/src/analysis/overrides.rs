@@ -8,7 +8,7 @@ use super::settings::{QUERY_SETTINGS, QueryDefaults, Source, find};
 
 /// Parameters of KataGo's search that say how it should look for moves, not what is asked. This search looks in its
 /// own way, and clients send some of them with every query: they are accepted in silence.
-const TASTES: [&str; 28] = [
+const SEARCH_PARAMETERS: [&str; 28] = [
     "allowResignation",
     "avoidMYTDaggerHack",
     "avoidRepeatedPatternUtility",
@@ -52,7 +52,7 @@ pub(super) fn apply(
         Some(_) => return Err(fields.error(FIELD, "must be an object")),
     };
     let mut unknown = Vec::new();
-    let mut idle = Vec::new();
+    let mut without_effect = Vec::new();
     for (key, value) in settings {
         let wrong = |problem: &dyn std::fmt::Display| {
             let value = shorten(&value.to_string());
@@ -75,14 +75,14 @@ pub(super) fn apply(
                 return Err(fields.error(FIELD, problem));
             }
             "antiMirror" | "playoutDoublingAdvantage" | "playoutDoublingAdvantagePla" => {
-                idle.push(key.as_str());
+                without_effect.push(key.as_str());
             }
-            name if TASTES.contains(&name) => {}
+            name if SEARCH_PARAMETERS.contains(&name) => {}
             _ => unknown.push(shorten(key)),
         }
     }
-    if !idle.is_empty() {
-        let names = idle.join(", ");
+    if !without_effect.is_empty() {
+        let names = without_effect.join(", ");
         warnings.push(Complaint::warning(
             fields.id,
             FIELD,

@@ -24,7 +24,8 @@ const LONGEST_LINE: u64 = 16 << 20;
 /// While so many lines wait for a client that does not read, reports of searches that go on are left out.
 const CROWD: usize = 100;
 
-/// Answers queries with engines that trust this judge until the input ends and, unless they are to be abandoned, all of them are answered.
+/// Answers queries with engines that trust this judge until the input ends and, unless they are to be abandoned, all of
+/// them are answered.
 ///
 /// An answer that cannot be written ends everything and is the error. A read that waits for the client then goes on in
 /// a thread of its own, so that whoever calls this should end the process soon after.
@@ -105,8 +106,8 @@ impl Outbox {
     }
 }
 
-/// Lines are written by a thread of their own: a client that writes all its queries before it reads must not wait for us
-/// while we wait for it.
+/// Lines are written by a thread of their own: a client that writes all its queries before it reads must not wait for
+/// us while we wait for it.
 fn start_writer(
     mut output: impl Write + Send + 'static,
     queue: &Arc<Queue>,

@@ -2,7 +2,8 @@
 
 use tengen_core::{Ko, Rules, Scoring, Suicide};
 
-/// Rules in the notation that KataGo understands, ko and suicide spelled out: its named rules are not ours in every detail.
+/// Rules in the notation that KataGo understands, ko and suicide spelled out: its named rules are not ours in every
+/// detail.
 pub(super) fn rules_for_katago(rules: &Rules) -> String {
     let ko = match rules.ko {
         Ko::Simple => "SIMPLE",

@@ -35,9 +35,9 @@ pub struct TimeSettings {
 impl Client {
     /// Begins a game: board, rules, komi, clocks, and the stones that are there at the start.
     ///
-    /// Size and komi must be accepted. Rules and clocks are told to programs that know the commands, and a program may refuse
-    /// them: what it does not know about rules, the options of its command must say. Which commands it knows is asked with
-    /// [`Client::learn_commands`] before.
+    /// Size and komi must be accepted. Rules and clocks are told to programs that know the commands, and a program may
+    /// refuse them: what it does not know about rules, the options of its command must say. Which commands it knows is
+    /// asked with [`Client::learn_commands`] before.
     pub fn begin_game(&mut self, game: &NewGame<'_>, timeout: Duration) -> Result<(), ClientError> {
         let size = game.start.size;
         let (width, height) = (size.width(), size.height());

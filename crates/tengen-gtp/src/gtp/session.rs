@@ -10,7 +10,7 @@ use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
 use crate::gtp::command;
 use crate::gtp::failure::{Failure, Reply};
-use crate::gtp::inbox::{Inbox, Patience};
+use crate::gtp::inbox::{Inbox, SearchEnd};
 use crate::gtp::line::{Line, Request};
 use crate::gtp::settings::GtpSettings;
 use crate::gtp::timer::Timer;
@@ -28,7 +28,7 @@ pub struct Session {
     /// What the last search found, and where.
     pub(crate) found: Option<Found>,
     /// How many times in a row each player was about to give up.
-    pub(crate) gloom: ByColor<u8>,
+    pub(crate) hopeless_turns: ByColor<u8>,
     /// How long it has thought about moves.
     pub(crate) thought: Duration,
     /// Has it just moved, so that it can think while the opponent does?
@@ -59,7 +59,7 @@ impl Session {
             settings,
             timers: ByColor::default(),
             found: None,
-            gloom: ByColor::default(),
+            hopeless_turns: ByColor::default(),
             thought: Duration::ZERO,
             has_moved: false,
             has_quit: false,
@@ -68,8 +68,8 @@ impl Session {
         session
     }
 
-    /// The reply to a line, or `None` for a line that has none. Nothing can end an analysis before its time here, so it ends by
-    /// itself after as much thought as a move gets.
+    /// The reply to a line, or `None` for a line that has none. Nothing can end an analysis before its time here, so it
+    /// ends by itself after as much thought as a move gets.
     pub fn answer(&mut self, line: &str) -> Option<String> {
         let mut out = Vec::new();
         // A vector takes all that is written to it.
@@ -124,7 +124,7 @@ impl Session {
             return;
         }
         let stop = tengen_search::Stop::new();
-        let _watch = inbox.watch(&stop, Patience::None);
+        let _watch = inbox.watch(&stop, SearchEnd::AtAnyLine);
         self.resume();
         self.engine
             .analyze(&self.game, &Task::default(), &stop, &mut |_| {});
@@ -148,7 +148,7 @@ impl Session {
         self.game = game;
         self.agree_on_komi();
         self.forget();
-        self.gloom = ByColor::default();
+        self.hopeless_turns = ByColor::default();
         self.timers.black.restart();
         self.timers.white.restart();
     }
@@ -252,7 +252,7 @@ impl Session {
             limits: self.limits(game.to_move()),
             ..Task::default()
         };
-        let (stop, _watch) = channel.watch(Patience::UntilDone);
+        let (stop, _watch) = channel.watch(SearchEnd::WhenDone);
         let analysis = self.engine.analyze(&game, &task, &stop, &mut |_| {});
         self.keep(&game, analysis.clone());
         analysis

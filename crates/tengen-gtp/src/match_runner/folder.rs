@@ -65,8 +65,8 @@ impl error::Error for FolderError {
 }
 
 impl MatchFolder {
-    /// Opens a folder, which is made if it is not there, and reads the games that it has already. It must be for a match with
-    /// these settings.
+    /// Opens a folder, which is made if it is not there, and reads the games that it has already. It must be for a
+    /// match with these settings.
     pub fn open(
         path: &Path,
         settings: &MatchSettings,

@@ -297,7 +297,8 @@ impl GameInProgress<'_> {
         self.player(fault.side).note(&fault.reason);
     }
 
-    /// Counts the board with the dead stones that somebody named. Also says what the players thought if they disagree.
+    /// Counts the board without the dead stones that were named. Also returns what the players thought if they
+    /// disagree.
     fn settle(&mut self) -> Result<(Settled, Option<[i32; 2]>), Abandoned> {
         let game = &self.game;
         let [first, second] = &mut self.programs.players;

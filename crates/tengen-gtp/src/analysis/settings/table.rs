@@ -1,7 +1,7 @@
 //! The tables of the settings of `tengen analysis`: a row for each, and nowhere else is anything said about it.
 //!
-//! To add a setting, add a field to [`QueryDefaults`] or [`AnalysisSettings`] with its default, a row here and an example to
-//! the test at the end.
+//! To add a setting, add a field to [`QueryDefaults`] or [`AnalysisSettings`] with its default, a row here and an
+//! example to the test at the end.
 
 use super::{AnalysisSettings, AtEnd, QueryDefaults, UnusedFields};
 use crate::analysis::course::StartingMoves;
@@ -298,7 +298,7 @@ pub(crate) static SERVICE_SETTINGS: [Setting<AnalysisSettings>; 6] = [
             value_name: "FILE",
             default: "baseline",
             help: "The network to think with: a file that `tengen train` made, or `none` for rollouts",
-            details: "`baseline` is part of the program. A network of KataGo cannot be read, and is named and left out.",
+            details: "`baseline` is part of the program. A network of KataGo cannot be read; it is named and left out.",
             ..Description::NONE
         },
         kind: Kind::Line(|settings, name| settings.net = Some(name)),

@@ -1,7 +1,7 @@
 //! Queries that are nearly right: whatever comes, the parser answers.
 
 use serde_json::{Value, json};
-use tengen_gtp::analysis::{QueryDefaults, Request, Verdict};
+use tengen_gtp::analysis::{QueryDefaults, Request, Severity};
 
 use super::conversation::cases;
 
@@ -104,7 +104,7 @@ fn read(line: &[u8]) -> Outcome {
     match Request::read(line, &QueryDefaults::default()) {
         Ok(Request::Analyze { warnings, jobs }) => {
             for warning in warnings {
-                assert!(matches!(warning.verdict, Verdict::Warning(_)));
+                assert!(matches!(warning.severity, Severity::Warning(_)));
             }
             for job in jobs {
                 let game = job.course.game_at(job.turn);
