@@ -100,6 +100,11 @@ impl MatchRunner<'_> {
                     self.stop.stop();
                 }
             }
+            // A stop between two games has failed none of them, but they are not all played.
+            let is_over = decided.is_stopped() || results.len() >= self.games as usize;
+            if self.stop.is_stopped() && !is_over {
+                failure.get_or_insert(Abandoned::Interrupted);
+            }
             trouble.map(|()| failure)
         })
     }

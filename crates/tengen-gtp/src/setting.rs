@@ -90,6 +90,9 @@ impl fmt::Display for Refusal {
 
 impl std::error::Error for Refusal {}
 
+/// The most threads that anyone may ask for: more are a slip of the keyboard.
+pub(crate) const MOST_THREADS: u64 = 1024;
+
 /// Ranges that end here or beyond have no end that anybody need know.
 const NO_END: u64 = u32::MAX as u64;
 
@@ -192,8 +195,8 @@ pub struct Row {
     pub description: &'static Description,
     /// The values that can be.
     pub values: String,
-    /// The names that other programs have for it, by protocol, each in the words of the documents.
-    pub foreign_names: Vec<Vec<&'static str>>,
+    /// The names that other programs have for it, in the two places where such names are understood.
+    pub foreign_names: [Vec<&'static str>; 2],
 }
 
 /// Settings that are declared in a table.

@@ -85,7 +85,7 @@ impl Tabulated for GtpSettings {
         let row = |setting: &'static Setting| Row {
             description: &setting.about,
             values: setting.kind.values(),
-            foreign_names: vec![
+            foreign_names: [
                 setting.parameters.iter().map(|known| known.name).collect(),
                 setting.option.iter().map(|known| known.name).collect(),
             ],

@@ -10,6 +10,8 @@ mod analysis;
 mod commands;
 mod conformance;
 #[cfg(unix)]
+mod match_runner;
+#[cfg(unix)]
 mod opponent;
 mod pages;
 mod soak;

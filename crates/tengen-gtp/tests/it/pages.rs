@@ -120,7 +120,7 @@ fn settings(rows: &[Row]) -> String {
 /// The settings that other programs have names for, in two places.
 fn foreign_names(rows: &[Row], places: [&str; 2]) -> String {
     let lines = rows.iter().filter_map(|row| {
-        let [first, second] = [0, 1].map(|place| code(&row.foreign_names[place]));
+        let [first, second] = row.foreign_names.each_ref().map(|names| code(names));
         let is_known = !first.is_empty() || !second.is_empty();
         is_known.then(|| vec![code(&[row.description.name]), first, second])
     });

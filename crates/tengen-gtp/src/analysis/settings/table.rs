@@ -5,7 +5,7 @@
 
 use super::{AnalysisSettings, AtEnd, QueryDefaults, UnusedFields};
 use crate::analysis::course::StartingMoves;
-use crate::setting::{Description, Kind, Refusal, Row, parse};
+use crate::setting::{Description, Kind, MOST_THREADS, Refusal, Row, parse};
 
 /// A setting that is stored in `S`.
 #[derive(Debug)]
@@ -85,7 +85,7 @@ impl<S> Setting<S> {
         Row {
             description: &self.about,
             values: self.kind.values(),
-            foreign_names: vec![names(Source::Config), names(Source::Override)],
+            foreign_names: [names(Source::Config), names(Source::Override)],
         }
     }
 }
@@ -93,9 +93,6 @@ impl<S> Setting<S> {
 const CONFIG: &[Source] = &[Source::Config];
 const CONFIG_AND_OVERRIDE: &[Source] = &[Source::Config, Source::Override];
 const EVERYWHERE: &[Source] = &[Source::Config, Source::Override, Source::Field];
-
-/// The most threads of either kind that anyone may ask for: more are a slip of the keyboard.
-const MOST_THREADS: u64 = 1024;
 
 /// The settings of a single query, some of which it may change for itself.
 pub(crate) static QUERY_SETTINGS: [Setting<QueryDefaults>; 7] = [

@@ -7,7 +7,7 @@ use std::time::Duration;
 use tengen_search::Level;
 
 use super::{GtpSettings, Resignation};
-use crate::setting::{Description, Kind, Refusal, parse, seconds};
+use crate::setting::{Description, Kind, MOST_THREADS, Refusal, parse, seconds};
 
 /// A setting of a session.
 #[derive(Debug)]
@@ -70,9 +70,6 @@ pub(crate) enum Effect {
     /// An engine takes it when it is made, so that another one is needed.
     NewEngine,
 }
-
-/// The most threads that an engine is given: more are a slip of the keyboard.
-pub(crate) const MOST_THREADS: u64 = 1024;
 
 /// What KataGo calls no limit of time, in seconds.
 const KATAGO_NO_LIMIT: f64 = 1e20;
