@@ -29,17 +29,36 @@ pub struct Description {
     pub conflicts: &'static [&'static str],
 }
 
-impl Description {
-    /// A description in which rows leave what they do not need.
-    pub const NONE: Self = Self {
-        name: "",
+/// The description of a setting: its name, what stands for its value, its default and a line of help.
+pub(crate) const fn about(
+    name: &'static str,
+    value_name: &'static str,
+    default: &'static str,
+    help: &'static str,
+) -> Description {
+    Description {
+        name,
         aliases: &[],
-        value_name: "",
-        default: "",
-        help: "",
+        value_name,
+        default,
+        help,
         details: "",
         conflicts: &[],
-    };
+    }
+}
+
+impl Description {
+    pub(crate) const fn details(self, details: &'static str) -> Self {
+        Self { details, ..self }
+    }
+
+    pub(crate) const fn aliases(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    pub(crate) const fn conflicts(self, conflicts: &'static [&'static str]) -> Self {
+        Self { conflicts, ..self }
+    }
 }
 
 /// What values a setting has, and how one of them is stored in `S`.

@@ -5,7 +5,8 @@
 
 use super::{AnalysisSettings, AtEnd, QueryDefaults, UnusedFields};
 use crate::analysis::course::StartingMoves;
-use crate::setting::{Description, Kind, MOST_THREADS, Refusal, Row, parse};
+use crate::setting::Kind::{Line, Number, Parsed, Switch, TimeLimit};
+use crate::setting::{Description, Kind, MOST_THREADS, Refusal, Row, about, parse};
 
 /// A setting that is stored in `S`.
 #[derive(Debug)]
@@ -95,225 +96,111 @@ const CONFIG_AND_OVERRIDE: &[Source] = &[Source::Config, Source::Override];
 const EVERYWHERE: &[Source] = &[Source::Config, Source::Override, Source::Field];
 
 /// The settings of a single query, some of which it may change for itself.
+#[rustfmt::skip]
 pub(crate) static QUERY_SETTINGS: [Setting<QueryDefaults>; 7] = [
     Setting {
-        about: Description {
-            name: "visits",
-            value_name: "N",
-            default: "1000",
-            help: "Visits of a position whose query does not say",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
+        about: about("visits", "N", "1000", "Visits of a position whose query does not say"),
+        // KataGo's own range; more than a search can count are as many as it can.
+        kind: Number {
             subject: "a number from",
-            // KataGo's own range.
             range: 1..=1 << 50,
-            // As many as a search can count.
-            set: |defaults, visits| defaults.visits = u32::try_from(visits).unwrap_or(u32::MAX),
+            set: |d, visits| d.visits = u32::try_from(visits).unwrap_or(u32::MAX),
         },
-        keys: &[
-            Key::new("maxVisits", EVERYWHERE),
-            Key::new("maxPlayouts", &[Source::Override]),
-        ],
+        keys: &[Key::new("maxVisits", EVERYWHERE), Key::new("maxPlayouts", &[Source::Override])],
     },
     Setting {
-        about: Description {
-            name: "time",
-            value_name: "SECONDS",
-            default: "no limit",
-            help: "The most time for a position",
-            ..Description::NONE
-        },
-        kind: Kind::TimeLimit(|defaults, time| defaults.time = time),
+        about: about("time", "SECONDS", "no limit", "The most time for a position"),
+        kind: TimeLimit(|d, time| d.time = time),
         keys: &[Key::new("maxTime", CONFIG_AND_OVERRIDE)],
     },
     Setting {
-        about: Description {
-            name: "report-winrates-as",
-            value_name: "SIDE",
-            default: "BLACK",
-            help: "Whose win rates are reported",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
+        about: about("report-winrates-as", "SIDE", "BLACK", "Whose win rates are reported"),
+        kind: Parsed {
             values: "`BLACK`, `WHITE`, `SIDETOMOVE`",
-            set: |defaults, text| {
-                defaults.perspective = parse(text)?;
-                Ok(())
-            },
+            set: |d, text| parse(text).map(|side| d.perspective = side),
         },
         keys: &[Key::new("reportAnalysisWinratesAs", CONFIG_AND_OVERRIDE)],
     },
     Setting {
-        about: Description {
-            name: "variation-length",
-            value_name: "N",
-            default: "15",
-            help: "Moves of a variation that are reported after the first",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "a number from",
-            range: 1..=1000,
-            set: |defaults, length| defaults.variation_length = length as usize,
-        },
+        about: about("variation-length", "N", "15", "Moves of a variation that are reported after the first"),
+        kind: Number { subject: "a number from", range: 1..=1000, set: |d, n| d.variation_length = n as usize },
         keys: &[Key::new("analysisPVLen", EVERYWHERE)],
     },
     Setting {
-        about: Description {
-            name: "rules",
-            value_name: "RULES",
-            default: "none",
-            help: "The rules of queries that name none; without it, such a query is an error",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
-            values: "a name or a text",
-            set: |defaults, text| {
-                defaults.rules = Some(parse(text)?);
-                Ok(())
-            },
-        },
+        about: about("rules", "RULES", "none", "The rules of queries that name none; \
+                                                without it, such a query is an error"),
+        kind: Parsed { values: "a name or a text", set: |d, text| parse(text).map(|rules| d.rules = Some(rules)) },
         keys: &[],
     },
     Setting {
-        about: Description {
-            name: "warn-unused-fields",
-            value_name: "BOOL",
-            default: "true",
-            help: "Whether unknown fields of a query are warned about",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
-            values: SWITCH_VALUES,
-            set: |defaults, text| {
-                defaults.unused_fields = match katago_switch(text)? {
-                    true => UnusedFields::Warn,
-                    false => UnusedFields::Ignore,
-                };
-                Ok(())
-            },
-        },
+        about: about("warn-unused-fields", "BOOL", "true", "Whether unknown fields of a query are warned about"),
+        kind: Parsed { values: SWITCH_VALUES, set: |d, text| {
+            d.unused_fields = match katago_switch(text)? {
+                true => UnusedFields::Warn,
+                false => UnusedFields::Ignore,
+            };
+            Ok(())
+        } },
         keys: &[Key::new("warnUnusedFields", CONFIG)],
     },
     Setting {
-        about: Description {
-            name: "assume-handicap",
-            value_name: "BOOL",
-            default: "true",
-            help: "Whether several black moves at the start are a handicap",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
-            values: SWITCH_VALUES,
-            set: |defaults, text| {
-                defaults.starting_moves = match katago_switch(text)? {
-                    true => StartingMoves::Handicap,
-                    false => StartingMoves::Ordinary,
-                };
-                Ok(())
-            },
-        },
-        keys: &[Key::new(
-            "assumeMultipleStartingBlackMovesAreHandicap",
-            CONFIG,
-        )],
+        about: about("assume-handicap", "BOOL", "true", "Whether several black moves at the start are a handicap"),
+        kind: Parsed { values: SWITCH_VALUES, set: |d, text| {
+            d.starting_moves = match katago_switch(text)? {
+                true => StartingMoves::Handicap,
+                false => StartingMoves::Ordinary,
+            };
+            Ok(())
+        } },
+        keys: &[Key::new("assumeMultipleStartingBlackMovesAreHandicap", CONFIG)],
     },
 ];
 
 /// The settings of all queries together.
+#[rustfmt::skip]
 pub(crate) static SERVICE_SETTINGS: [Setting<AnalysisSettings>; 6] = [
     Setting {
-        about: Description {
-            name: "analysis-threads",
-            value_name: "N",
-            default: "2",
-            help: "Positions that are searched at a time",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "a number from",
-            range: 1..=MOST_THREADS,
-            set: |settings, threads| settings.positions = threads as usize,
-        },
+        about: about("analysis-threads", "N", "2", "Positions that are searched at a time"),
+        kind: Number { subject: "a number from", range: 1..=MOST_THREADS, set: |s, n| s.positions = n as usize },
         // Two at least, so that a quick question need not wait for one that takes long.
         keys: &[Key::lowered("numAnalysisThreads", |cores| cores.max(2))],
     },
     Setting {
-        about: Description {
-            name: "search-threads",
-            value_name: "N",
-            default: "all cores",
-            help: "Threads that search a position",
-            details: "With one, the same seed finds the same every time.",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "a number from",
-            range: 1..=MOST_THREADS,
-            set: |settings, threads| settings.engine.threads = threads as usize,
-        },
+        about: about("search-threads", "N", "all cores", "Threads that search a position")
+            .details("With one, the same seed finds the same every time."),
+        kind: Number { subject: "a number from", range: 1..=MOST_THREADS, set: |s, n| s.engine.threads = n as usize },
         keys: &[
             Key::lowered("numSearchThreadsPerAnalysisThread", |cores| cores.max(1)),
             Key::lowered("numSearchThreads", |cores| cores.max(1)),
         ],
     },
     Setting {
-        about: Description {
-            name: "seed",
-            value_name: "N",
-            default: "0",
-            help: "The seed of all that is random",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "",
-            range: 0..=u64::MAX,
-            set: |settings, seed| settings.engine.seed = seed,
-        },
+        about: about("seed", "N", "0", "The seed of all that is random"),
+        kind: Number { subject: "", range: 0..=u64::MAX, set: |s, seed| s.engine.seed = seed },
         keys: &[],
     },
     Setting {
-        about: Description {
-            name: "memory",
-            value_name: "MIB",
-            default: "1024",
-            help: "Memory for all searches together, in MiB",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
+        about: about("memory", "MIB", "1024", "Memory for all searches together, in MiB"),
+        kind: Number {
             subject: "a number from",
             range: 1..=MOST_MEBIBYTES,
-            set: |settings, mebibytes| settings.engine.memory = (mebibytes as usize) << 20,
+            set: |s, mebibytes| s.engine.memory = (mebibytes as usize) << 20,
         },
         keys: &[],
     },
     Setting {
-        about: Description {
-            name: "model",
-            aliases: &["net"],
-            value_name: "FILE",
-            default: "baseline",
-            help: "The network to think with: a file that `tengen train` made, or `none` for rollouts",
-            details: "`baseline` is part of the program. A network of KataGo cannot be read; it is named and left out.",
-            ..Description::NONE
-        },
-        kind: Kind::Line(|settings, name| settings.net = Some(name)),
+        about: about("model", "FILE", "baseline", "The network to think with: a file that `tengen train` made, \
+                                                   or `none` for rollouts")
+            .aliases(&["net"])
+            .details("`baseline` is part of the program. \
+                      A network of KataGo cannot be read; it is named and left out."),
+        kind: Line(|s, name| s.net = Some(name)),
         keys: &[],
     },
     Setting {
-        about: Description {
-            name: "quit-without-waiting",
-            default: "false",
-            help: "When the input ends, end at once instead of answering what is left",
-            ..Description::NONE
-        },
-        kind: Kind::Switch(|settings, on| {
-            settings.at_end = match on {
-                true => AtEnd::Abandon,
-                false => AtEnd::Finish,
-            }
-        }),
+        about: about("quit-without-waiting", "", "false", "When the input ends, end at once \
+                                                           instead of answering what is left"),
+        kind: Switch(|s, on| s.at_end = if on { AtEnd::Abandon } else { AtEnd::Finish }),
         keys: &[],
     },
 ];

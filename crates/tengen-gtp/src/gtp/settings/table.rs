@@ -7,7 +7,8 @@ use std::time::Duration;
 use tengen_search::Level;
 
 use super::{GtpSettings, Resignation};
-use crate::setting::{Description, Kind, MOST_THREADS, Refusal, parse, seconds};
+use crate::setting::Kind::{Line, Number, Parsed, Seconds, Switch};
+use crate::setting::{Description, Kind, MOST_THREADS, Refusal, about, parse, seconds};
 
 /// A setting of a session.
 #[derive(Debug)]
@@ -74,156 +75,81 @@ pub(crate) enum Effect {
 /// What KataGo calls no limit of time, in seconds.
 const KATAGO_NO_LIMIT: f64 = 1e20;
 
-/// A row in which settings leave what they do not need.
-const ROW: Setting = Setting {
-    about: Description::NONE,
-    kind: Kind::Switch(|_, _| {}),
-    parameters: &[],
-    option: None,
-    effect: Effect::NextMove,
-};
-
 /// All settings, in the order in which help, documents and `kata-list-params` have them.
+#[rustfmt::skip]
 pub(crate) static SETTINGS: [Setting; 16] = [
     Setting {
-        about: Description {
-            name: "visits",
-            value_name: "N",
-            default: "none",
-            help: "The most visits a move",
-            conflicts: &["time"],
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "",
-            range: 1..=u32::MAX as u64,
-            set: |settings, visits| settings.visits = u32::try_from(visits).ok(),
-        },
+        about: about("visits", "N", "none", "The most visits a move").conflicts(&["time"]),
+        kind: Number { subject: "", range: 1..=u32::MAX as u64, set: |s, n| s.visits = u32::try_from(n).ok() },
         parameters: &[Parameter {
             name: "maxVisits",
-            get: |settings| settings.visits.unwrap_or(u32::MAX).to_string(),
-            set: Some(|settings, text| {
-                match parse(text)? {
-                    0 => {
-                        let problem = "a move takes at least 1 visit";
-                        return Err(Refusal::OutOfRange(problem.to_owned()));
-                    }
-                    visits => settings.visits = limit_of_visits(visits),
-                }
-                Ok(())
-            }),
-        }],
-        option: Some(LeelaOption {
-            name: "Visits",
-            rank: 1,
-            form: LeelaForm::Spin {
-                min: 0,
-                max: 1_000_000_000,
-                // No visits are any number of them.
-                get: |settings| settings.visits.unwrap_or(0).into(),
-                set: |settings, visits| {
-                    let visits = u64::try_from(visits).ok()?;
-                    settings.visits = limit_of_visits(visits).filter(|visits| *visits > 0);
-                    Some(())
-                },
-            },
-        }),
-        ..ROW
-    },
-    Setting {
-        about: Description {
-            name: "time",
-            value_name: "SECONDS",
-            default: "none",
-            help: "The most time a move",
-            details: "Without visits, a clock and this, a move takes two seconds.",
-            ..Description::NONE
-        },
-        kind: Kind::Seconds(|settings, time| settings.time = Some(time)),
-        parameters: &[Parameter {
-            name: "maxTime",
-            get: |settings| {
-                let limit = settings.time.map(|time| time.as_secs_f64());
-                limit.unwrap_or(KATAGO_NO_LIMIT).to_string()
-            },
-            set: Some(|settings, text| {
-                let is_endless = text.parse().is_ok_and(|time: f64| time >= KATAGO_NO_LIMIT);
-                settings.time = match is_endless {
-                    true => None,
-                    false => Some(seconds(text)?),
+            get: |s| s.visits.unwrap_or(u32::MAX).to_string(),
+            set: Some(|s, text| {
+                s.visits = match parse(text)? {
+                    0 => return Err(out_of_range("a move takes at least 1 visit")),
+                    visits => limit_of_visits(visits),
                 };
                 Ok(())
             }),
         }],
+        option: Some(LeelaOption { name: "Visits", rank: 1, form: LeelaForm::Spin {
+            min: 0,
+            max: 1_000_000_000,
+            // No visits are any number of them.
+            get: |s| s.visits.unwrap_or(0).into(),
+            set: |s, visits| {
+                s.visits = limit_of_visits(u64::try_from(visits).ok()?).filter(|visits| *visits > 0);
+                Some(())
+            },
+        } }),
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "threads",
-            value_name: "N",
-            default: "all cores",
-            help: "How many threads search",
-            details: "With one and a fixed number of visits, the same seed plays the same game.",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "threads are",
-            range: 1..=MOST_THREADS,
-            set: |settings, threads| settings.engine.threads = threads as usize,
-        },
+        about: about("time", "SECONDS", "none", "The most time a move")
+            .details("Without visits, a clock and this, a move takes two seconds."),
+        kind: Seconds(|s, time| s.time = Some(time)),
         parameters: &[Parameter {
-            name: "numSearchThreads",
-            get: |settings| settings.engine.threads.to_string(),
-            set: None,
+            name: "maxTime",
+            get: |s| s.time.map_or(KATAGO_NO_LIMIT, |time| time.as_secs_f64()).to_string(),
+            set: Some(|s, text| {
+                let is_endless = text.parse().is_ok_and(|time: f64| time >= KATAGO_NO_LIMIT);
+                s.time = if is_endless { None } else { Some(seconds(text)?) };
+                Ok(())
+            }),
         }],
+        ..ROW
+    },
+    Setting {
+        about: about("threads", "N", "all cores", "How many threads search")
+            .details("With one and a fixed number of visits, the same seed plays the same game."),
+        kind: Number { subject: "threads are", range: 1..=MOST_THREADS, set: |s, n| s.engine.threads = n as usize },
+        parameters: &[Parameter { name: "numSearchThreads", get: |s| s.engine.threads.to_string(), set: None }],
         effect: Effect::NewEngine,
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "ponder",
-            default: "false",
-            help: "Think while the opponent does",
-            ..Description::NONE
-        },
-        kind: Kind::Switch(|settings, on| settings.ponder = on),
-        parameters: &[Parameter {
-            name: "ponderingEnabled",
-            get: |settings| settings.ponder.to_string(),
-            set: None,
-        }],
-        option: Some(LeelaOption {
-            name: "Pondering",
-            rank: 4,
-            form: LeelaForm::Check {
-                get: |settings| settings.ponder,
-                set: |settings, on| settings.ponder = on,
-            },
-        }),
+        about: about("ponder", "", "false", "Think while the opponent does"),
+        kind: Switch(|s, on| s.ponder = on),
+        parameters: &[Parameter { name: "ponderingEnabled", get: |s| s.ponder.to_string(), set: None }],
+        option: Some(LeelaOption { name: "Pondering", rank: 4, form: LeelaForm::Check {
+            get: |s| s.ponder,
+            set: |s, on| s.ponder = on,
+        } }),
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "resign",
-            value_name: "WHEN",
-            default: "hopeless",
-            help: "When to give up a game",
-            details: "`never`, `hopeless`, or a win rate such as 0.05 that three moves in a row fell short of.",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
+        about: about("resign", "WHEN", "hopeless", "When to give up a game")
+            .details("`never`, `hopeless`, or a win rate such as 0.05 that three moves in a row fell short of."),
+        kind: Parsed {
             values: "`never`, `hopeless`, a win rate",
-            set: |settings, text| {
-                settings.resignation = parse(text)?;
-                Ok(())
-            },
+            set: |s, text| parse(text).map(|when| s.resignation = when),
         },
         parameters: &[
             Parameter {
                 name: "allowResignation",
-                get: |settings| (settings.resignation != Resignation::Never).to_string(),
-                set: Some(|settings, text| {
-                    settings.resignation = match (parse(text)?, settings.resignation) {
+                get: |s| (s.resignation != Resignation::Never).to_string(),
+                set: Some(|s, text| {
+                    s.resignation = match (parse(text)?, s.resignation) {
                         (false, _) => Resignation::Never,
                         (true, Resignation::Never) => Resignation::Hopeless,
                         (true, other) => other,
@@ -234,250 +160,152 @@ pub(crate) static SETTINGS: [Setting; 16] = [
             // KataGo's threshold lies between a loss at -1 and a win at 1.
             Parameter {
                 name: "resignThreshold",
-                get: |settings| match settings.resignation {
+                get: |s| match s.resignation {
                     Resignation::Below(share) => format!("{:.6}", 2.0 * share - 1.0),
                     Resignation::Hopeless | Resignation::Never => "-1".to_owned(),
                 },
-                set: Some(|settings, text| {
+                set: Some(|s, text| {
                     let threshold: f32 = parse(text)?;
                     if !(-1.0..1.0).contains(&threshold) {
-                        let problem = "the threshold is -1 to 1";
-                        return Err(Refusal::OutOfRange(problem.to_owned()));
+                        return Err(out_of_range("the threshold is -1 to 1"));
                     }
-                    settings.resignation = Resignation::Below(f32::midpoint(threshold, 1.0));
+                    s.resignation = Resignation::Below(f32::midpoint(threshold, 1.0));
                     Ok(())
                 }),
             },
         ],
-        option: Some(LeelaOption {
-            name: "Resign Percentage",
-            rank: 3,
-            form: LeelaForm::Spin {
-                min: -1,
-                max: 100,
-                get: |settings| match settings.resignation {
-                    Resignation::Hopeless => -1,
-                    Resignation::Never => 0,
-                    Resignation::Below(share) => (100.0 * share).round() as i64,
-                },
-                set: |settings, percent| {
-                    settings.resignation = match percent {
-                        -1 => Resignation::Hopeless,
-                        0 => Resignation::Never,
-                        1..=100 => Resignation::Below(percent as f32 / 100.0),
-                        _ => return None,
-                    };
-                    Some(())
-                },
+        option: Some(LeelaOption { name: "Resign Percentage", rank: 3, form: LeelaForm::Spin {
+            min: -1,
+            max: 100,
+            get: |s| match s.resignation {
+                Resignation::Hopeless => -1,
+                Resignation::Never => 0,
+                Resignation::Below(share) => (100.0 * share).round() as i64,
             },
-        }),
+            set: |s, percent| {
+                s.resignation = match percent {
+                    -1 => Resignation::Hopeless,
+                    0 => Resignation::Never,
+                    1..=100 => Resignation::Below(percent as f32 / 100.0),
+                    _ => return None,
+                };
+                Some(())
+            },
+        } }),
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "lag",
-            value_name: "SECONDS",
-            default: "0.2",
-            help: "What is lost of every move's time on the way to a server",
-            ..Description::NONE
-        },
-        kind: Kind::Seconds(|settings, time| settings.lag = time),
-        parameters: &[Parameter {
-            name: "lagBuffer",
-            get: |settings| settings.lag.as_secs_f64().to_string(),
-            set: None,
-        }],
-        option: Some(LeelaOption {
-            name: "Lagbuffer",
-            rank: 2,
-            form: LeelaForm::Spin {
-                min: 0,
-                max: 3000,
-                // In hundredths of a second.
-                get: |settings| (settings.lag.as_millis() / 10) as i64,
-                set: |settings, hundredths| {
-                    let hundredths = u32::try_from(hundredths).ok()?;
-                    settings.lag = Duration::from_millis(10 * u64::from(hundredths));
-                    Some(())
-                },
+        about: about("lag", "SECONDS", "0.2", "What is lost of every move's time on the way to a server"),
+        kind: Seconds(|s, time| s.lag = time),
+        parameters: &[Parameter { name: "lagBuffer", get: |s| s.lag.as_secs_f64().to_string(), set: None }],
+        option: Some(LeelaOption { name: "Lagbuffer", rank: 2, form: LeelaForm::Spin {
+            min: 0,
+            max: 3000,
+            // In hundredths of a second.
+            get: |s| (s.lag.as_millis() / 10) as i64,
+            set: |s, hundredths| {
+                s.lag = Duration::from_millis(10 * u64::from(u32::try_from(hundredths).ok()?));
+                Some(())
             },
-        }),
+        } }),
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "level",
-            value_name: "L",
-            default: "10",
-            help: "How well to play, from 1 (a beginner) to 10 (full strength)",
-            details: "Up to level 6 rollouts judge, whatever the network.",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "a level is",
-            range: 1..=Level::FULL.number() as u64,
-            set: |settings, number| {
-                let level = u8::try_from(number).ok().and_then(Level::new);
-                settings.level = level.expect("the range of this row is that of levels");
-            },
-        },
-        parameters: &[Parameter {
-            name: "level",
-            get: |settings| settings.level.number().to_string(),
-            set: None,
-        }],
+        about: about("level", "L", "10", "How well to play, from 1 (a beginner) to 10 (full strength)")
+            .details("Up to level 6 rollouts judge, whatever the network."),
+        kind: Number { subject: "a level is", range: 1..=Level::FULL.number() as u64, set: |s, number| {
+            let level = u8::try_from(number).ok().and_then(Level::new);
+            s.level = level.expect("the range of this row is that of levels");
+        } },
+        parameters: &[Parameter { name: "level", get: |s| s.level.number().to_string(), set: None }],
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "net",
-            value_name: "FILE",
-            default: "baseline",
-            help: "The network to think with: a file that `tengen train` made, or `none` for rollouts",
-            details: "`baseline` is part of the program. A network judges boards up to the longest side that it has \
+        about: about("net", "FILE", "baseline", "The network to think with: a file that `tengen train` made, \
+                                                 or `none` for rollouts")
+            .details("`baseline` is part of the program. A network judges boards up to the longest side that it has \
                       learned on, if its file says which, and two rollouts from each position weigh as much as it \
                       does. Larger boards are judged by rollouts, and the network has a say in which moves are \
-                      searched.",
-            ..Description::NONE
-        },
-        kind: Kind::Line(|settings, name| settings.net = Some(name)),
+                      searched."),
+        kind: Line(|s, name| s.net = Some(name)),
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "seed",
-            value_name: "N",
-            default: "0",
-            help: "The seed of all that is random",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
-            subject: "",
-            range: 0..=u64::MAX,
-            set: |settings, seed| settings.engine.seed = seed,
-        },
+        about: about("seed", "N", "0", "The seed of all that is random"),
+        kind: Number { subject: "", range: 0..=u64::MAX, set: |s, seed| s.engine.seed = seed },
         effect: Effect::NewEngine,
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "memory",
-            value_name: "MIB",
-            default: "1024",
-            help: "The most memory for the tree, in MiB",
-            ..Description::NONE
-        },
-        kind: Kind::Number {
+        about: about("memory", "MIB", "1024", "The most memory for the tree, in MiB"),
+        kind: Number {
             subject: "",
             range: 1..=usize::MAX as u64 >> 20,
-            set: |settings, mebibytes| settings.engine.memory = (mebibytes as usize) << 20,
+            set: |s, mebibytes| s.engine.memory = (mebibytes as usize) << 20,
         },
-        option: Some(LeelaOption {
-            name: "Maximum Memory Use (MiB)",
-            rank: 0,
-            form: LeelaForm::Spin {
-                min: 1,
-                max: 1 << 20,
-                get: |settings| (settings.engine.memory >> 20) as i64,
-                set: |settings, mebibytes| {
-                    let bytes = usize::try_from(mebibytes).ok()?.checked_mul(1 << 20)?;
-                    settings.engine.memory = Some(bytes).filter(|bytes| *bytes > 0)?;
-                    Some(())
-                },
+        option: Some(LeelaOption { name: "Maximum Memory Use (MiB)", rank: 0, form: LeelaForm::Spin {
+            min: 1,
+            max: 1 << 20,
+            get: |s| (s.engine.memory >> 20) as i64,
+            set: |s, mebibytes| {
+                let bytes = usize::try_from(mebibytes).ok()?.checked_mul(1 << 20)?;
+                s.engine.memory = Some(bytes).filter(|bytes| *bytes > 0)?;
+                Some(())
             },
-        }),
+        } }),
         effect: Effect::NewEngine,
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "size",
-            value_name: "SIZE",
-            default: "19",
-            help: "The board before a client asks for another",
-            details: "`9x13` is 9 columns by 13 rows.",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
+        about: about("size", "SIZE", "19", "The board before a client asks for another")
+            .details("`9x13` is 9 columns by 13 rows."),
+        kind: Parsed {
             values: "1 to 25, or two such numbers",
-            set: |settings, text| {
-                settings.size = parse(text)?;
-                Ok(())
-            },
+            set: |s, text| parse(text).map(|size| s.size = size),
         },
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "rules",
-            value_name: "RULES",
-            default: "tromp-taylor",
-            help: "The rules before a client asks for others",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
-            values: "a name or a text",
-            set: |settings, text| {
-                settings.rules = parse(text)?;
-                Ok(())
-            },
-        },
+        about: about("rules", "RULES", "tromp-taylor", "The rules before a client asks for others"),
+        kind: Parsed { values: "a name or a text", set: |s, text| parse(text).map(|rules| s.rules = rules) },
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "komi",
-            value_name: "KOMI",
-            default: "by rules and size",
-            help: "The komi before a client asks for another",
-            ..Description::NONE
-        },
-        kind: Kind::Parsed {
-            values: "points, whole or half",
-            set: |settings, text| {
-                settings.komi = Some(parse(text)?);
-                Ok(())
-            },
-        },
+        about: about("komi", "KOMI", "by rules and size", "The komi before a client asks for another"),
+        kind: Parsed { values: "points, whole or half", set: |s, text| parse(text).map(|komi| s.komi = Some(komi)) },
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "linger",
-            value_name: "SECONDS",
-            default: "5",
-            help: "How long a search may go on when the client is gone",
-            ..Description::NONE
-        },
-        kind: Kind::Seconds(|settings, time| settings.linger = time),
+        about: about("linger", "SECONDS", "5", "How long a search may go on when the client is gone"),
+        kind: Seconds(|s, time| s.linger = time),
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "name",
-            aliases: &["override-name"],
-            value_name: "NAME",
-            default: "Tengen",
-            help: "The name that the client is told",
-            ..Description::NONE
-        },
-        kind: Kind::Line(|settings, name| settings.name = name),
+        about: about("name", "NAME", "Tengen", "The name that the client is told").aliases(&["override-name"]),
+        kind: Line(|s, name| s.name = name),
         ..ROW
     },
     Setting {
-        about: Description {
-            name: "version",
-            aliases: &["override-version"],
-            value_name: "VERSION",
-            default: "that of Tengen",
-            help: "The version that the client is told",
-            details: "Some clients refuse versions that they have not heard of.",
-            ..Description::NONE
-        },
-        kind: Kind::Line(|settings, version| settings.version = version),
+        about: about("version", "VERSION", "that of Tengen", "The version that the client is told")
+            .aliases(&["override-version"])
+            .details("Some clients refuse versions that they have not heard of."),
+        kind: Line(|s, version| s.version = version),
         ..ROW
     },
 ];
+
+/// A row in which settings leave what they do not need.
+const ROW: Setting = Setting {
+    about: about("", "", "", ""),
+    kind: Switch(|_, _| {}),
+    parameters: &[],
+    option: None,
+    effect: Effect::NextMove,
+};
+
+fn out_of_range(problem: &str) -> Refusal {
+    Refusal::OutOfRange(problem.to_owned())
+}
 
 /// A limit of visits, unless it is so high that it is none.
 fn limit_of_visits(visits: u64) -> Option<u32> {
