@@ -28,9 +28,9 @@ Examples:
   tengen analysis -config analysis.cfg -model any.bin.gz -override-config \"maxTime=2,maxVisits=500\"
   echo '{\"id\":\"a\",\"moves\":[],\"rules\":\"aga\",\"boardXSize\":9,\"boardYSize\":9}' | tengen analysis
 
-A configuration file that ends in .toml has the options above, without their dashes, as keys. Any other is read as one of
-KataGo; docs/analysis.md has the names that count, other keys are named once and left out. Options of the command line
-come before --override-config, which comes before files.
+A configuration file that ends in .toml has the options above, without their dashes, as keys. Any other is read as one
+of KataGo; docs/analysis.md has the names that count, other keys are named once and left out. Options of the command
+line come before --override-config, which comes before files.
 
 docs/analysis.md has the fields of queries and answers.")]
 pub(crate) struct AnalysisArgs {

@@ -38,9 +38,9 @@ A folder gets the settings (settings.json), the results (results.jsonl), a recor
 that a player forfeited, what was said (0001.first.log, 0001.second.log). The same command goes on where it was
 interrupted.
 
-Dead stones are those that both players name with `final_status_list dead`; if only one knows the command, those of that
-one; if they disagree or none knows it, those of the referee; without a referee those of the second player; otherwise the
-board counts as it stands.")]
+Dead stones are those that both players name with `final_status_list dead`; if only one knows the command, those of
+that one; if they disagree or none knows it, those of the referee; without a referee those of the second player;
+otherwise the board counts as it stands.")]
 pub(crate) struct MatchArgs {
     /// The command of the first player.
     #[arg(long, value_name = "COMMAND")]
