@@ -16,6 +16,7 @@ mod kernels;
 mod memo;
 mod net;
 mod onnx;
+mod pair;
 mod pass;
 mod pooling;
 mod tangent;
@@ -24,6 +25,7 @@ mod training;
 mod weights;
 mod widening;
 
+pub use baseline::Baseline;
 pub use architecture::{Architecture, ArchitectureError, Part};
 pub use evaluator::NetEvaluator;
 pub use expert::Expert;
