@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::grid::Grid;
-use crate::kernels::{Finish, Kernels, Tiling, pack};
-use crate::tile::{PLACES, SIDE_PLACES, Saving, add_weight_gradients, transform_weights};
+use crate::kernels::{Buffer, Finish, Kernels, Tiling};
+use crate::tile::{PLACES, SIDE_PLACES, Saving};
 
 /// So many numbers of transformed tiles stay in the cache while they are multiplied.
 const CACHED: usize = 40_000;
@@ -14,20 +14,22 @@ const CACHED: usize = 40_000;
 pub(crate) struct Scratch {
     before: Transformed,
     after: Transformed,
+    /// Sums of gradients of transformed weights.
+    sums: Buffer,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Transformed {
     /// All that was transformed in one direction.
-    strips: Vec<f32>,
+    strips: Buffer,
     /// One strip transformed in both.
-    tiles: Vec<f32>,
+    tiles: Buffer,
 }
 
 impl Transformed {
     fn fit(&mut self, tiling: &Tiling<'_>) {
-        self.strips.resize(tiling.strips_len(), 0.0);
-        self.tiles.resize(tiling.tiles_len(), 0.0);
+        self.strips.fit(tiling.strips_len());
+        self.tiles.fit(tiling.tiles_len());
     }
 }
 
@@ -38,24 +40,25 @@ pub(crate) struct Convolution {
     inputs: usize,
     outputs: usize,
     /// For each place of a tile a matrix.
-    packed: Vec<f32>,
+    packed: Buffer,
 }
 
 impl Convolution {
     /// Weights as nine matrices of `inputs × outputs`, row by row of the 3 × 3.
-    pub(crate) fn new(saving: Saving, weights: &[f32], inputs: usize, outputs: usize) -> Self {
-        let matrix = inputs * outputs;
-        let mut all = Vec::with_capacity(PLACES * matrix);
-        let mut packed = Vec::with_capacity(matrix);
-        for matrix in transform_weights(weights).chunks_exact(matrix) {
-            pack(matrix, outputs, &mut packed);
-            all.extend_from_slice(&packed);
-        }
+    pub(crate) fn new(
+        kernels: Kernels,
+        saving: Saving,
+        weights: &[f32],
+        inputs: usize,
+        outputs: usize,
+    ) -> Self {
+        let mut packed = Buffer::zeros(PLACES * inputs * outputs);
+        kernels.transform_weights(weights, inputs, outputs, &mut packed);
         Self {
             saving,
             inputs,
             outputs,
-            packed: all,
+            packed,
         }
     }
 
@@ -75,7 +78,7 @@ impl Convolution {
             outputs,
             ..
         } = *self;
-        let Scratch { before, after } = scratch;
+        let Scratch { before, after, .. } = scratch;
         for boards in in_cache(saving, grid, inputs.max(outputs)) {
             let from = Tiling::new(saving, grid, boards.clone(), inputs).with_margin();
             let to = Tiling::new(saving, grid, boards, outputs);
@@ -123,8 +126,12 @@ impl WeightGradient {
     ) {
         let Self { inputs, outputs } = *self;
         let matrix = inputs * outputs;
-        let mut sums = vec![0.0; PLACES * matrix];
-        let Scratch { before, after } = scratch;
+        let Scratch {
+            before,
+            after,
+            sums,
+        } = scratch;
+        sums.fit(PLACES * matrix);
         for boards in in_cache(Saving::Products, grid, inputs.max(outputs)) {
             let from = Tiling::new(Saving::Products, grid, boards.clone(), inputs).with_margin();
             let to = Tiling::new(Saving::Products, grid, boards, outputs);
@@ -132,19 +139,27 @@ impl WeightGradient {
             after.fit(&to);
             kernels.input_down(&from, input, &mut before.strips);
             kernels.gradient_down(&to, gradient, &mut after.strips);
+            // The first boards leave nothing of what was there before, even in strips that they do not have.
+            let first = from.first_board() == 0;
             let sums = sums.chunks_exact_mut(SIDE_PLACES * matrix);
-            for (strip, sums) in sums.enumerate().take(from.strips()) {
+            for (strip, sums) in sums.enumerate() {
                 kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
                 kernels.gradient_across(&to, strip, &after.strips, &mut after.tiles);
                 for (place, sums) in sums.chunks_exact_mut(matrix).enumerate() {
                     let tiles = &before.tiles[from.place(strip, place)];
                     let gradients = &after.tiles[to.place(strip, place)];
                     let rows = from.tiles(strip, place);
-                    kernels.multiply_transposed(tiles, gradients, sums, rows, inputs, outputs);
+                    match first {
+                        true => kernels
+                            .multiply_transposed(tiles, gradients, sums, rows, inputs, outputs),
+                        false => {
+                            kernels.add_transposed(tiles, gradients, sums, rows, inputs, outputs);
+                        }
+                    }
                 }
             }
         }
-        add_weight_gradients(&sums, out);
+        kernels.add_weight_gradients(sums, out);
     }
 }
 

@@ -10,9 +10,10 @@
 
 use std::ops::Range;
 
+use super::product::{UNROLLED, multiply_kernel};
 use super::transform::{Gradient, Input, Output, Transform};
 use super::vector::{Array, Vector};
-use super::{Kernels, LANES, Path, UNROLLED, multiply_kernel};
+use super::{COLUMNS, Kernels, LANES, Path};
 use crate::grid::Grid;
 use crate::tile::{Cut, LONGEST, SHORTEST, SIDE_PLACES, Saving};
 
@@ -68,6 +69,11 @@ impl<'a> Tiling<'a> {
 
     const fn boards(&self) -> usize {
         self.boards.end - self.boards.start
+    }
+
+    /// The first of the boards.
+    pub(crate) const fn first_board(&self) -> usize {
+        self.boards.start
     }
 
     /// How many numbers all strips have.
@@ -352,7 +358,7 @@ kernel! {
     /// Multiplies the tiles of a strip, place by place, with a matrix packed by [`pack`](super::pack) for each.
     multiply_tiles = multiply_tiles_kernel(from: &Tiling<'_>, to: &Tiling<'_>, strip: usize, tiles: &[f32], matrices: &[f32], out: &mut [f32]) where {
         let (depth, columns) = (from.channels, to.channels);
-        assert!(columns.is_multiple_of(super::COLUMNS) && depth.is_multiple_of(UNROLLED));
+        assert!(columns.is_multiple_of(COLUMNS) && depth.is_multiple_of(UNROLLED));
         assert!(from.tiles_len() / depth == to.tiles_len() / columns && from.lines(strip) == to.lines(strip));
         assert!(strip < SIDE_PLACES && tiles.len() >= from.tiles_len() && out.len() >= to.tiles_len());
         assert!(matrices.len() >= SIDE_PLACES * depth * columns);

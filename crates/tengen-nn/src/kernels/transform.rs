@@ -25,6 +25,13 @@ pub(super) struct Output;
 /// The transpose of [`Output`].
 pub(super) struct Gradient;
 
+/// Of three weights: their polynomial at each place, divided by what the transform of a tile of four points leaves out. The
+/// transforms of other tiles make up for the difference.
+pub(super) struct Weights;
+
+/// The transpose of [`Weights`], of gradients.
+pub(super) struct WeightGradients;
+
 /// `a * factor + b`.
 #[inline(always)]
 unsafe fn scaled<V: Vector>(a: V, factor: f32, b: V) -> V {
@@ -199,6 +206,49 @@ impl<V: Vector> Transform<V, 5, 7> for Gradient {
                 far_even.add(far_odd),
                 far_even.sub(far_odd),
                 scaled(scaled(half, 0.5, g[1]), 0.5, g[0]),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 3, 7> for Weights {
+    #[inline(always)]
+    unsafe fn apply(w: [V; 3]) -> [V; 7] {
+        unsafe {
+            let ends = times(w[0].add(w[2]), -1.0 / 6.0);
+            let middle = times(w[1], 1.0 / 6.0);
+            let far_ends = scaled(w[2], 1.0 / 6.0, times(w[0], 1.0 / 24.0));
+            let far_middle = times(w[1], 1.0 / 12.0);
+            [
+                times(w[0], 1.0 / 4.0),
+                w[2],
+                ends.sub(middle),
+                ends.add(middle),
+                far_ends.add(far_middle),
+                far_ends.sub(far_middle),
+                times(scaled(w[0], 4.0, scaled(w[1], 2.0, w[2])), 8.0 / 45.0),
+            ]
+        }
+    }
+}
+
+impl<V: Vector> Transform<V, 7, 3> for WeightGradients {
+    #[inline(always)]
+    unsafe fn apply(g: [V; 7]) -> [V; 3] {
+        unsafe {
+            let [zero, infinite, one, minus_one, two, minus_two, half] = g;
+            let near = times(one.add(minus_one), -1.0 / 6.0);
+            let far = two.add(minus_two);
+            let half = times(half, 8.0 / 45.0);
+            let middle = scaled(two.sub(minus_two), 0.5, minus_one.sub(one));
+            [
+                scaled(
+                    zero,
+                    1.0 / 4.0,
+                    scaled(far, 1.0 / 24.0, scaled(half, 4.0, near)),
+                ),
+                scaled(middle, 1.0 / 6.0, times(half, 2.0)),
+                scaled(far, 1.0 / 6.0, infinite.add(half.add(near))),
             ]
         }
     }

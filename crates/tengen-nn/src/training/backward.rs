@@ -1,11 +1,11 @@
 //! From the gradients of what the network said to those of its weights.
 
 use crate::architecture::{
-    GLOBALS, HEAD, HIDDEN, Layout, PADDED_PLANES, PLANES, POLICY, POOLED, POOLINGS, VALUES,
+    GLOBALS, HEAD, HIDDEN, Layout, PADDED_PLANES, PLANES, POLICY, POOLED, POOLINGS, SUMMARY, VALUES,
 };
 use crate::convolution::{Convolution, Scratch, WeightGradient, turned};
 use crate::grid::Grid;
-use crate::kernels::{Finish, Kernels, pack};
+use crate::kernels::{Buffer, Finish, Kernels, pack};
 use crate::pass::{Pass, SUMMARY_CHANNELS};
 use crate::pooling::{Channels, unpool};
 use crate::tile::Saving;
@@ -29,7 +29,7 @@ struct TurnedBlock {
 }
 
 impl Turned {
-    pub(crate) fn new(layout: &Layout, weights: &[f32], channels: usize) -> Self {
+    pub(crate) fn new(kernels: Kernels, layout: &Layout, weights: &[f32], channels: usize) -> Self {
         let transposed = |part: usize, columns: usize| {
             let matrix = layout.get(weights, part);
             let mut packed = Vec::new();
@@ -42,7 +42,7 @@ impl Turned {
         };
         let convolution = |part| {
             let weights = turned(layout.get(weights, part), channels, channels);
-            Convolution::new(Saving::Products, &weights, channels, channels)
+            Convolution::new(kernels, Saving::Products, &weights, channels, channels)
         };
         Self {
             channels,
@@ -71,15 +71,17 @@ fn transpose(matrix: &[f32], columns: usize) -> Vec<f32> {
 /// Memory for the way back, reused from pass to pass.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Backward {
-    state: Vec<f32>,
-    inner: Vec<f32>,
-    before: Vec<f32>,
-    head: Vec<f32>,
+    state: Buffer,
+    inner: Buffer,
+    before: Buffer,
+    head: Buffer,
     pooled: Vec<f32>,
     more_pooled: Vec<f32>,
     hidden: Vec<f32>,
     policy_bias: Vec<f32>,
     bias: Vec<f32>,
+    /// What each point gets of the gradient of a mean.
+    shares: Vec<f32>,
     scratch: Scratch,
 }
 
@@ -105,8 +107,7 @@ impl Backward {
             (&mut self.before, grid.len(channels)),
             (&mut self.head, grid.len(HEAD)),
         ] {
-            memory.clear();
-            memory.resize(len, 0.0);
+            memory.reset(len);
         }
         self.heads(way, &grid, gradients);
         self.trunk(way, &grid, gradients);
@@ -181,7 +182,7 @@ impl Backward {
         }
         add_rows(layout.get_mut(gradients, layout.hidden_bias), &self.hidden);
         let pooled = &pass.head_pooled;
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             pooled,
             &self.hidden,
             layout.get_mut(gradients, layout.hidden),
@@ -189,7 +190,7 @@ impl Backward {
             POOLED,
             HIDDEN,
         );
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             pooled,
             &self.policy_bias,
             layout.get_mut(gradients, layout.policy_pooled),
@@ -204,31 +205,29 @@ impl Backward {
             kernels.multiply(from, matrix, &mut self.more_pooled, boards, depth, POOLED);
             add_scaled(&mut self.pooled, &self.more_pooled, 1.0);
         }
+        reset(&mut self.shares, boards * SUMMARY);
         unpool(
             grid,
             SUMMARY_CHANNELS,
             &self.pooled,
             &pass.head_peaks,
             &mut self.head,
+            &mut self.shares,
         );
-        let head_bias = layout.get_mut(gradients, layout.head_bias);
+        let mut shares = [0.0; HEAD];
+        let mut sums = [0.0; HEAD];
         for board in 0..boards {
-            for place in grid.points(board) {
-                let own = &mut self.head[place * HEAD..][..HEAD];
-                let values = &pass.head[place * HEAD..][..HEAD];
-                for (own, value) in own.iter_mut().zip(values).skip(POLICY) {
-                    if *value <= 0.0 {
-                        *own = 0.0;
-                    }
-                }
-                add_scaled(head_bias, own, 1.0);
-            }
+            // Gradients of the policy have gone through the gates of the policy, which say the same once more.
+            shares[POLICY..].copy_from_slice(&self.shares[board * SUMMARY..][..SUMMARY]);
+            let own = &mut self.head;
+            kernels.add_and_gate(grid, board, &shares, own, &pass.head, &mut sums);
+            add_scaled(layout.get_mut(gradients, layout.head_bias), &sums, 1.0);
         }
         let (first, channels) = (grid.index(0, 0, 0), turned.channels);
         let state = &pass.state(layout.blocks.len())[first * channels..];
         let head = &self.head[first * HEAD..];
         let rows = grid.rows();
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             state,
             head,
             layout.get_mut(gradients, layout.head),
@@ -250,6 +249,7 @@ impl Backward {
         } = way;
         let (boards, channels) = (grid.boards(), turned.channels);
         reset(&mut self.bias, boards * channels);
+        reset(&mut self.shares, boards * channels);
         reset(&mut self.pooled, boards * POOLINGS * channels);
         let convolution = WeightGradient {
             inputs: channels,
@@ -259,12 +259,20 @@ impl Backward {
         let blocks = layout.blocks.iter().zip(&turned.blocks).enumerate();
         for (number, (parts, block)) in blocks.rev() {
             let (before, inner) = (pass.state(number), pass.inner(number));
-            close_gates(&mut self.state, pass.state(number + 1));
+            let gates = pass.state(number + 1);
+            let shares = &self.shares;
+            open_gates(
+                kernels,
+                grid,
+                shares,
+                &mut self.state,
+                gates,
+                &mut self.bias,
+            );
+            add_rows(layout.get_mut(gradients, parts.second_bias), &self.bias);
 
             let second = layout.get_mut(gradients, parts.second);
             convolution.add(kernels, grid, inner, &self.state, second, scratch);
-            sum_boards(grid, &self.state, channels, &mut self.bias);
-            add_rows(layout.get_mut(gradients, parts.second_bias), &self.bias);
             let finish = Finish {
                 gate: Some(inner),
                 ..Finish::default()
@@ -276,7 +284,9 @@ impl Backward {
 
             let first = layout.get_mut(gradients, parts.first);
             convolution.add(kernels, grid, before, &self.inner, first, scratch);
-            sum_boards(grid, &self.inner, channels, &mut self.bias);
+            for (board, sums) in self.bias.chunks_exact_mut(channels).enumerate() {
+                kernels.sum(grid, board, &self.inner, sums);
+            }
             add_rows(layout.get_mut(gradients, parts.first_bias), &self.bias);
             let finish = Finish {
                 skip: Some(&self.state),
@@ -288,7 +298,7 @@ impl Backward {
                 .run(kernels, grid, &self.inner, out, finish, scratch);
 
             let depth = POOLINGS * channels;
-            kernels.multiply_transposed(
+            kernels.add_transposed(
                 pass.pooled(number),
                 &self.bias,
                 layout.get_mut(gradients, parts.pooled),
@@ -311,14 +321,22 @@ impl Backward {
                 &self.pooled,
                 &pass.peaks[number],
                 &mut self.before,
+                &mut self.shares,
             );
             std::mem::swap(&mut self.state, &mut self.before);
         }
 
-        close_gates(&mut self.state, pass.state(0));
-        sum_boards(grid, &self.state, channels, &mut self.bias);
+        let (shares, gates) = (&self.shares, pass.state(0));
+        open_gates(
+            kernels,
+            grid,
+            shares,
+            &mut self.state,
+            gates,
+            &mut self.bias,
+        );
         add_rows(layout.get_mut(gradients, layout.stem_bias), &self.bias);
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             &pass.globals,
             &self.bias,
             layout.get_mut(gradients, layout.globals),
@@ -365,21 +383,21 @@ fn add_rows(to: &mut [f32], rows: &[f32]) {
     }
 }
 
-/// No gradient goes through a rectifier that said 0.
-fn close_gates(gradients: &mut [f32], values: &[f32]) {
-    for (gradient, value) in gradients.iter_mut().zip(values) {
-        if *value <= 0.0 {
-            *gradient = 0.0;
-        }
-    }
-}
-
-/// The sums over all points of each board.
-fn sum_boards(grid: &Grid, values: &[f32], channels: usize, sums: &mut [f32]) {
-    sums.fill(0.0);
-    for (board, sums) in sums.chunks_exact_mut(channels).enumerate() {
-        for place in grid.points(board) {
-            add_scaled(sums, &values[place * channels..][..channels], 1.0);
-        }
+/// Adds what each point gets of means, and lets no gradient through a rectifier that said 0. Says the sums over all points of
+/// each board.
+fn open_gates(
+    kernels: Kernels,
+    grid: &Grid,
+    shares: &[f32],
+    gradients: &mut [f32],
+    gates: &[f32],
+    sums: &mut [f32],
+) {
+    let channels = sums.len() / grid.boards();
+    let rows = shares
+        .chunks_exact(channels)
+        .zip(sums.chunks_exact_mut(channels));
+    for (board, (shares, sums)) in rows.enumerate() {
+        kernels.add_and_gate(grid, board, shares, gradients, gates, sums);
     }
 }

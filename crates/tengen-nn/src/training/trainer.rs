@@ -135,13 +135,15 @@ impl Trainer {
             architecture: self.architecture,
             layout: &self.layout,
             weights: &self.state.weights,
-            packed: Packed::new(
+            packed: Packed::by(
+                self.kernels,
                 Saving::Products,
                 &self.layout,
                 &self.state.weights,
                 self.architecture.channels,
             ),
             turned: Turned::new(
+                self.kernels,
                 &self.layout,
                 &self.state.weights,
                 self.architecture.channels,

@@ -55,7 +55,7 @@ fn groups() -> Vec<Vec<Example>> {
 
 #[test]
 fn gradients_are_the_slopes_of_the_loss() {
-    for kernels in [Kernels::detect(), Kernels::PORTABLE] {
+    for kernels in Kernels::available() {
         let net = Net::random(
             Architecture {
                 blocks: 2,
