@@ -97,3 +97,4 @@ mod weights;
 pub(crate) use points::Pooled;
 pub(crate) use product::pack;
 pub(crate) use tiles::{Finish, Tiling};
+pub(crate) use weights::place_stride;

@@ -63,48 +63,55 @@ pub(crate) fn padded_stem(weights: &[f32], channels: usize) -> Vec<f32> {
 impl Packed {
     /// By the fastest kernels: how weights are packed does not depend on which kernels read them.
     pub(crate) fn new(saving: Saving, layout: &Layout, weights: &[f32], channels: usize) -> Self {
-        Self::by(Kernels::detect(), saving, layout, weights, channels)
+        let kernels = Kernels::detect();
+        Self::by(kernels, saving, layout, weights, channels, Vec::new())
     }
 
-    /// By these kernels.
+    /// By these kernels, and into the memory of others.
     pub(crate) fn by(
         kernels: Kernels,
         saving: Saving,
         layout: &Layout,
         weights: &[f32],
         channels: usize,
+        mut memory: Vec<Buffer>,
     ) -> Self {
         let matrix = |part: usize, columns: usize| {
             let mut packed = Vec::new();
             pack(layout.get(weights, part), columns, &mut packed);
             packed
         };
-        let convolution = |part| {
-            let weights = layout.get(weights, part);
-            Convolution::new(kernels, saving, weights, channels, channels)
+        let mut convolution = |weights: &[f32], inputs| {
+            let memory = memory.pop().unwrap_or_default();
+            Convolution::new(kernels, saving, weights, [inputs, channels], memory)
         };
         Self {
-            stem: Convolution::new(
-                kernels,
-                saving,
+            stem: convolution(
                 &padded_stem(layout.get(weights, layout.stem), channels),
                 PADDED_PLANES,
-                channels,
             ),
             globals: matrix(layout.globals, channels),
             blocks: layout
                 .blocks
                 .iter()
                 .map(|block| PackedBlock {
-                    first: convolution(block.first),
+                    first: convolution(layout.get(weights, block.first), channels),
                     pooled: matrix(block.pooled, channels),
-                    second: convolution(block.second),
+                    second: convolution(layout.get(weights, block.second), channels),
                 })
                 .collect(),
             head: matrix(layout.head, HEAD),
             policy_pooled: matrix(layout.policy_pooled, POLICY),
             hidden: matrix(layout.hidden, HIDDEN),
         }
+    }
+
+    /// The memory of its convolutions, for others.
+    pub(crate) fn into_memory(self) -> Vec<Buffer> {
+        let blocks = self.blocks.into_iter();
+        let blocks = blocks.flat_map(|block| [block.second, block.first]);
+        let all = blocks.chain([self.stem]);
+        all.map(Convolution::into_memory).collect()
     }
 }
 

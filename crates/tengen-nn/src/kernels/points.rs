@@ -109,21 +109,27 @@ unsafe fn add_and_gate_kernel<V: Vector>(
 ) {
     let channels = row.len();
     unsafe {
-        for first in (0..channels).step_by(LANES) {
-            let more = V::load(row.as_ptr().add(first));
-            let mut sum = V::splat(0.0);
+        // A line of the cache at a time.
+        for first in (0..channels).step_by(COLUMNS) {
+            let halves = [first, first + LANES];
+            let mut sum = [V::splat(0.0); 2];
             for y in 0..grid.height() {
-                let start = grid.index(board, 0, y) * channels + first;
+                let start = grid.index(board, 0, y) * channels;
                 for x in 0..grid.width() {
-                    let at = start + x * channels;
-                    let to = values.as_mut_ptr().add(at);
-                    let gate = V::load(gates.as_ptr().add(at));
-                    let value = V::load(to).add(more).where_positive(gate);
-                    value.store(to);
-                    sum = sum.add(value);
+                    for (sum, half) in sum.iter_mut().zip(halves) {
+                        let at = start + x * channels + half;
+                        let to = values.as_mut_ptr().add(at);
+                        let more = V::load(row.as_ptr().add(half));
+                        let gate = V::load(gates.as_ptr().add(at));
+                        let value = V::load(to).add(more).where_positive(gate);
+                        value.store(to);
+                        *sum = sum.add(value);
+                    }
                 }
             }
-            sum.store(sums.as_mut_ptr().add(first));
+            for (sum, half) in sum.into_iter().zip(halves) {
+                sum.store(sums.as_mut_ptr().add(half));
+            }
         }
     }
 }
@@ -139,15 +145,22 @@ kernel! {
 unsafe fn sum_kernel<V: Vector>(grid: &Grid, board: usize, values: &[f32], sums: &mut [f32]) {
     let channels = sums.len();
     unsafe {
-        for first in (0..channels).step_by(LANES) {
-            let mut sum = V::splat(0.0);
+        // A line of the cache at a time.
+        for first in (0..channels).step_by(COLUMNS) {
+            let halves = [first, first + LANES];
+            let mut sum = [V::splat(0.0); 2];
             for y in 0..grid.height() {
-                let start = grid.index(board, 0, y) * channels + first;
+                let start = grid.index(board, 0, y) * channels;
                 for x in 0..grid.width() {
-                    sum = sum.add(V::load(values.as_ptr().add(start + x * channels)));
+                    for (sum, half) in sum.iter_mut().zip(halves) {
+                        let at = start + x * channels + half;
+                        *sum = sum.add(V::load(values.as_ptr().add(at)));
+                    }
                 }
             }
-            sum.store(sums.as_mut_ptr().add(first));
+            for (sum, half) in sum.into_iter().zip(halves) {
+                sum.store(sums.as_mut_ptr().add(half));
+            }
         }
     }
 }

@@ -12,11 +12,18 @@ use crate::tile::{PLACES, SIDE_PLACES};
 /// How many weights one output has of one input: the 3 × 3.
 const TAPS: usize = 9;
 
+/// From the matrix of a place to that of the next one. A line of the cache is left free between two: they would be a power of 2
+/// apart too often, and drive each other out of the cache.
+pub(crate) const fn place_stride(inputs: usize, outputs: usize) -> usize {
+    inputs * outputs + COLUMNS
+}
+
 kernel! {
-    /// Transforms nine matrices of `inputs × outputs` into one for each place, packed as by [`pack`](super::pack).
+    /// Transforms nine matrices of `inputs × outputs` into one for each place, packed as by [`pack`](super::pack) and
+    /// [`place_stride`] apart.
     transform_weights = transform_weights_kernel(weights: &[f32], inputs: usize, outputs: usize, out: &mut [f32]) where {
         assert!(outputs.is_multiple_of(COLUMNS));
-        assert!(weights.len() >= TAPS * inputs * outputs && out.len() >= PLACES * inputs * outputs);
+        assert!(weights.len() >= TAPS * inputs * outputs && out.len() >= PLACES * place_stride(inputs, outputs));
     }
 }
 
@@ -27,7 +34,7 @@ unsafe fn transform_weights_kernel<V: Vector>(
     outputs: usize,
     out: &mut [f32],
 ) {
-    let matrix = inputs * outputs;
+    let (matrix, stride) = (inputs * outputs, place_stride(inputs, outputs));
     for column in (0..outputs).step_by(LANES) {
         for input in 0..inputs {
             unsafe {
@@ -48,7 +55,7 @@ unsafe fn transform_weights_kernel<V: Vector>(
                 for row in 0..SIDE_PLACES {
                     let taps = [left[row], middle[row], right[row]];
                     for (place, value) in Weights::apply(taps).into_iter().enumerate() {
-                        value.store(to.add((SIDE_PLACES * row + place) * matrix));
+                        value.store(to.add((SIDE_PLACES * row + place) * stride));
                     }
                 }
             }
@@ -57,16 +64,18 @@ unsafe fn transform_weights_kernel<V: Vector>(
 }
 
 kernel! {
-    /// Adds to the gradients of nine matrices, as long as `out` together, what those of transformed ones say, which are not packed.
+    /// Adds to the gradients of nine matrices, as long as `out` together, what those of transformed ones say, which are not packed
+    /// but [`place_stride`] apart.
     add_weight_gradients = add_weight_gradients_kernel(gradients: &[f32], out: &mut [f32]) where {
         assert!(out.len().is_multiple_of(TAPS * COLUMNS));
-        assert!(gradients.len() >= PLACES * (out.len() / TAPS));
+        assert!(gradients.len() >= PLACES * place_stride(1, out.len() / TAPS));
     }
 }
 
 #[inline(always)]
 unsafe fn add_weight_gradients_kernel<V: Vector>(gradients: &[f32], out: &mut [f32]) {
     let matrix = out.len() / TAPS;
+    let stride = place_stride(1, matrix);
     for at in (0..matrix).step_by(LANES) {
         unsafe {
             let from = gradients.as_ptr().add(at);
@@ -75,7 +84,7 @@ unsafe fn add_weight_gradients_kernel<V: Vector>(gradients: &[f32], out: &mut [f
             for (row, across) in across.iter_mut().enumerate() {
                 let mut places = [V::splat(0.0); SIDE_PLACES];
                 for (place, value) in places.iter_mut().enumerate() {
-                    *value = V::load(from.add((SIDE_PLACES * row + place) * matrix));
+                    *value = V::load(from.add((SIDE_PLACES * row + place) * stride));
                 }
                 *across = WeightGradients::apply(places);
             }
@@ -95,7 +104,7 @@ unsafe fn add_weight_gradients_kernel<V: Vector>(gradients: &[f32], out: &mut [f
 
 #[cfg(test)]
 mod tests {
-    use super::{Kernels, PLACES, SIDE_PLACES, TAPS};
+    use super::{COLUMNS, Kernels, PLACES, SIDE_PLACES, TAPS, place_stride};
     use crate::kernels::pack;
 
     /// What three weights become at each place, as the table of Winograd's method has it.
@@ -145,9 +154,10 @@ mod tests {
                     &mut packed,
                 );
                 wanted.extend(packed);
+                wanted.extend([0.0; COLUMNS]);
             }
             for kernels in Kernels::available() {
-                let mut found = vec![f32::NAN; PLACES * matrix];
+                let mut found = vec![0.0; PLACES * place_stride(inputs, outputs)];
                 kernels.transform_weights(&weights, inputs, outputs, &mut found);
                 assert_close(&found, &wanted);
             }
@@ -157,11 +167,13 @@ mod tests {
     #[test]
     fn gradients_of_weights_are_added_as_the_transposed_table_says() {
         for matrix in [16, 24 * 16, 48 * 48] {
-            let gradients = numbers(PLACES * matrix);
+            let gradients = numbers(PLACES * place_stride(1, matrix));
             let before = numbers(TAPS * matrix);
             let mut wanted = before.clone();
             for (tap, wanted) in wanted.chunks_exact_mut(matrix).enumerate() {
-                for (place, gradients) in gradients.chunks_exact(matrix).enumerate() {
+                for (place, gradients) in
+                    gradients.chunks_exact(place_stride(1, matrix)).enumerate()
+                {
                     for (wanted, gradient) in wanted.iter_mut().zip(gradients) {
                         *wanted += factor(place, tap) * gradient;
                     }

@@ -3,12 +3,11 @@
 use crate::architecture::{
     GLOBALS, HEAD, HIDDEN, Layout, PADDED_PLANES, PLANES, POLICY, POOLED, POOLINGS, SUMMARY, VALUES,
 };
-use crate::convolution::{Convolution, Scratch, WeightGradient, turned};
+use crate::convolution::{Back, Scratch, TurnedConvolution, WeightGradient};
 use crate::grid::Grid;
 use crate::kernels::{Buffer, Finish, Kernels, pack};
 use crate::pass::{Pass, SUMMARY_CHANNELS};
 use crate::pooling::{Channels, unpool};
-use crate::tile::Saving;
 use crate::training::loss::OutputGradients;
 
 /// The weights in the order in which gradients go back through them.
@@ -23,13 +22,19 @@ pub(crate) struct Turned {
 
 #[derive(Clone, Debug)]
 struct TurnedBlock {
-    first: Convolution,
+    first: TurnedConvolution,
     pooled: Vec<f32>,
-    second: Convolution,
+    second: TurnedConvolution,
 }
 
 impl Turned {
-    pub(crate) fn new(kernels: Kernels, layout: &Layout, weights: &[f32], channels: usize) -> Self {
+    pub(crate) fn new(
+        kernels: Kernels,
+        layout: &Layout,
+        weights: &[f32],
+        channels: usize,
+        mut memory: Vec<Buffer>,
+    ) -> Self {
         let transposed = |part: usize, columns: usize| {
             let matrix = layout.get(weights, part);
             let mut packed = Vec::new();
@@ -40,9 +45,9 @@ impl Turned {
             );
             packed
         };
-        let convolution = |part| {
-            let weights = turned(layout.get(weights, part), channels, channels);
-            Convolution::new(kernels, Saving::Products, &weights, channels, channels)
+        let mut convolution = |part| {
+            let memory = memory.pop().unwrap_or_default();
+            TurnedConvolution::new(kernels, layout.get(weights, part), channels, memory)
         };
         Self {
             channels,
@@ -59,6 +64,15 @@ impl Turned {
             policy_pooled: transposed(layout.policy_pooled, POLICY),
             hidden: transposed(layout.hidden, HIDDEN),
         }
+    }
+}
+
+impl Turned {
+    /// The memory of its convolutions, for others.
+    pub(crate) fn into_memory(self) -> Vec<Buffer> {
+        let blocks = self.blocks.into_iter();
+        let all = blocks.flat_map(|block| [block.second, block.first]);
+        all.map(TurnedConvolution::into_memory).collect()
     }
 }
 
@@ -80,6 +94,8 @@ pub(crate) struct Backward {
     hidden: Vec<f32>,
     policy_bias: Vec<f32>,
     bias: Vec<f32>,
+    /// The boards that there were the last time: what is beyond their edges is 0.
+    grid: Option<Grid>,
     /// What each point gets of the gradient of a mean.
     shares: Vec<f32>,
     scratch: Scratch,
@@ -107,8 +123,12 @@ impl Backward {
             (&mut self.before, grid.len(channels)),
             (&mut self.head, grid.len(HEAD)),
         ] {
-            memory.reset(len);
+            // All points are written, and those beyond the edges never.
+            if self.grid != Some(grid) || memory.len() != len {
+                memory.reset(len);
+            }
         }
+        self.grid = Some(grid);
         self.heads(way, &grid, gradients);
         self.trunk(way, &grid, gradients);
     }
@@ -148,7 +168,9 @@ impl Backward {
                     *own = if *look > 0.0 { policy * weight } else { 0.0 };
                 }
                 add_scaled(bias, own_looks, 1.0);
-                add_scaled(own_summary, ownership_weights, *ownership);
+                for (own, weight) in own_summary.iter_mut().zip(ownership_weights) {
+                    *own = ownership * weight;
+                }
             }
             let pooled = &pass.head_pooled[board * POOLED..][..POOLED];
             let own_pooled = &mut self.pooled[board * POOLED..][..POOLED];
@@ -251,10 +273,6 @@ impl Backward {
         reset(&mut self.bias, boards * channels);
         reset(&mut self.shares, boards * channels);
         reset(&mut self.pooled, boards * POOLINGS * channels);
-        let convolution = WeightGradient {
-            inputs: channels,
-            outputs: channels,
-        };
         let scratch = &mut self.scratch;
         let blocks = layout.blocks.iter().zip(&turned.blocks).enumerate();
         for (number, (parts, block)) in blocks.rev() {
@@ -271,32 +289,33 @@ impl Backward {
             );
             add_rows(layout.get_mut(gradients, parts.second_bias), &self.bias);
 
-            let second = layout.get_mut(gradients, parts.second);
-            convolution.add(kernels, grid, inner, &self.state, second, scratch);
+            let back = Back {
+                input: inner,
+                gradient: &self.state,
+            };
             let finish = Finish {
                 gate: Some(inner),
                 ..Finish::default()
             };
-            let out = &mut self.inner;
-            block
-                .second
-                .run(kernels, grid, &self.state, out, finish, scratch);
+            let out = (&mut self.inner[..], finish);
+            let second = layout.get_mut(gradients, parts.second);
+            block.second.run(kernels, grid, back, out, second, scratch);
 
-            let first = layout.get_mut(gradients, parts.first);
-            convolution.add(kernels, grid, before, &self.inner, first, scratch);
-            for (board, sums) in self.bias.chunks_exact_mut(channels).enumerate() {
-                kernels.sum(grid, board, &self.inner, sums);
-            }
-            add_rows(layout.get_mut(gradients, parts.first_bias), &self.bias);
+            let back = Back {
+                input: before,
+                gradient: &self.inner,
+            };
             let finish = Finish {
                 skip: Some(&self.state),
                 ..Finish::default()
             };
-            let out = &mut self.before;
-            block
-                .first
-                .run(kernels, grid, &self.inner, out, finish, scratch);
-
+            let out = (&mut self.before[..], finish);
+            let first = layout.get_mut(gradients, parts.first);
+            block.first.run(kernels, grid, back, out, first, scratch);
+            for (board, sums) in self.bias.chunks_exact_mut(channels).enumerate() {
+                kernels.sum(grid, board, &self.inner, sums);
+            }
+            add_rows(layout.get_mut(gradients, parts.first_bias), &self.bias);
             let depth = POOLINGS * channels;
             kernels.add_transposed(
                 pass.pooled(number),
@@ -346,7 +365,7 @@ impl Backward {
         );
         let stem = WeightGradient {
             inputs: PADDED_PLANES,
-            ..convolution
+            outputs: channels,
         };
         let mut padded = vec![0.0; 9 * PADDED_PLANES * channels];
         stem.add(
