@@ -58,31 +58,37 @@ pub(crate) fn pool(
     }
 }
 
-/// Adds the gradients of maxima to those of the points where they were, and turns those of means into what each point gets of
-/// them: one row of channels for each board.
-pub(crate) fn unpool(
-    grid: &Grid,
-    channels: Channels,
-    gradients: &[f32],
-    peaks: &[f32],
-    out: &mut [f32],
-    shares: &mut [f32],
-) {
-    let count = channels.count;
+/// What each point gets of the gradients of means: one row of channels for each board.
+pub(crate) fn share_means(grid: &Grid, gradients: &[f32], shares: &mut [f32]) {
+    let count = shares.len() / grid.boards();
     let share = 1.0 / grid.area() as f32;
     let factor = grid.size_factor();
-    let boards = gradients
-        .chunks_exact(POOLINGS * count)
-        .zip(peaks.chunks_exact(count))
-        .zip(shares.chunks_exact_mut(count));
-    for ((gradients, peaks), shares) in boards {
-        let (plain, rest) = gradients.split_at(count);
-        let (scaled, maxima) = rest.split_at(count);
+    let boards = gradients.chunks_exact(POOLINGS * count);
+    for (gradients, shares) in boards.zip(shares.chunks_exact_mut(count)) {
+        let (plain, scaled) = gradients.split_at(count);
         for ((mean, plain), scaled) in shares.iter_mut().zip(plain).zip(scaled) {
             *mean = share * (plain + factor * scaled);
         }
+    }
+}
+
+/// Adds the gradients of maxima to those of the points where they were, unless a rectifier said 0 there.
+pub(crate) fn add_to_peaks(
+    channels: Channels,
+    gradients: &[f32],
+    peaks: &[f32],
+    values: &[f32],
+    out: &mut [f32],
+) {
+    let count = channels.count;
+    let boards = gradients.chunks_exact(POOLINGS * count);
+    for (gradients, peaks) in boards.zip(peaks.chunks_exact(count)) {
+        let maxima = &gradients[(POOLINGS - 1) * count..];
         for (channel, (peak, gradient)) in peaks.iter().zip(maxima).enumerate() {
-            out[*peak as usize * channels.all + channels.first + channel] += gradient;
+            let at = *peak as usize * channels.all + channels.first + channel;
+            if values[at] > 0.0 {
+                out[at] += gradient;
+            }
         }
     }
 }

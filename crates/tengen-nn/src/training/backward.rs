@@ -7,7 +7,7 @@ use crate::convolution::{Back, Scratch, TurnedConvolution, WeightGradient};
 use crate::grid::Grid;
 use crate::kernels::{Buffer, Finish, Kernels, pack};
 use crate::pass::{Pass, SUMMARY_CHANNELS};
-use crate::pooling::{Channels, unpool};
+use crate::pooling::{Channels, add_to_peaks, share_means};
 use crate::training::loss::OutputGradients;
 
 /// The weights in the order in which gradients go back through them.
@@ -228,13 +228,14 @@ impl Backward {
             add_scaled(&mut self.pooled, &self.more_pooled, 1.0);
         }
         reset(&mut self.shares, boards * SUMMARY);
-        unpool(
-            grid,
+        share_means(grid, &self.pooled, &mut self.shares);
+        let out = &mut self.head;
+        add_to_peaks(
             SUMMARY_CHANNELS,
             &self.pooled,
             &pass.head_peaks,
-            &mut self.head,
-            &mut self.shares,
+            &pass.head,
+            out,
         );
         let mut shares = [0.0; HEAD];
         let mut sums = [0.0; HEAD];
@@ -274,21 +275,16 @@ impl Backward {
         reset(&mut self.shares, boards * channels);
         reset(&mut self.pooled, boards * POOLINGS * channels);
         let scratch = &mut self.scratch;
+        let gates = pass.state(layout.blocks.len());
+        for (board, sums) in self.bias.chunks_exact_mut(channels).enumerate() {
+            let nothing = &self.shares[..channels];
+            kernels.add_and_gate(grid, board, nothing, &mut self.state, gates, sums);
+        }
         let blocks = layout.blocks.iter().zip(&turned.blocks).enumerate();
         for (number, (parts, block)) in blocks.rev() {
+            // Here no gradient is left where the output of the block was rectified, and there are its sums over all points.
             let (before, inner) = (pass.state(number), pass.inner(number));
-            let gates = pass.state(number + 1);
-            let shares = &self.shares;
-            open_gates(
-                kernels,
-                grid,
-                shares,
-                &mut self.state,
-                gates,
-                &mut self.bias,
-            );
             add_rows(layout.get_mut(gradients, parts.second_bias), &self.bias);
-
             let back = Back {
                 input: inner,
                 gradient: &self.state,
@@ -301,20 +297,7 @@ impl Backward {
             let second = layout.get_mut(gradients, parts.second);
             block.second.run(kernels, grid, back, out, second, scratch);
 
-            let back = Back {
-                input: before,
-                gradient: &self.inner,
-            };
-            let finish = Finish {
-                skip: Some(&self.state),
-                ..Finish::default()
-            };
-            let out = (&mut self.before[..], finish);
-            let first = layout.get_mut(gradients, parts.first);
-            block.first.run(kernels, grid, back, out, first, scratch);
-            for (board, sums) in self.bias.chunks_exact_mut(channels).enumerate() {
-                kernels.sum(grid, board, &self.inner, sums);
-            }
+            sum_boards(kernels, grid, &self.inner, &mut self.bias);
             add_rows(layout.get_mut(gradients, parts.first_bias), &self.bias);
             let depth = POOLINGS * channels;
             kernels.add_transposed(
@@ -333,27 +316,27 @@ impl Backward {
                 channels,
                 depth,
             );
-            let all = Channels::all(channels);
-            unpool(
-                grid,
-                all,
-                &self.pooled,
-                &pass.peaks[number],
-                &mut self.before,
-                &mut self.shares,
-            );
+            share_means(grid, &self.pooled, &mut self.shares);
+
+            let back = Back {
+                input: before,
+                gradient: &self.inner,
+            };
+            let finish = Finish {
+                bias: Some(&self.shares),
+                skip: Some(&self.state),
+                gate: Some(before),
+                ..Finish::default()
+            };
+            let out = (&mut self.before[..], finish);
+            let first = layout.get_mut(gradients, parts.first);
+            block.first.run(kernels, grid, back, out, first, scratch);
+            let (all, peaks) = (Channels::all(channels), &pass.peaks[number]);
+            add_to_peaks(all, &self.pooled, peaks, before, &mut self.before);
             std::mem::swap(&mut self.state, &mut self.before);
+            sum_boards(kernels, grid, &self.state, &mut self.bias);
         }
 
-        let (shares, gates) = (&self.shares, pass.state(0));
-        open_gates(
-            kernels,
-            grid,
-            shares,
-            &mut self.state,
-            gates,
-            &mut self.bias,
-        );
         add_rows(layout.get_mut(gradients, layout.stem_bias), &self.bias);
         kernels.add_transposed(
             &pass.globals,
@@ -402,21 +385,10 @@ fn add_rows(to: &mut [f32], rows: &[f32]) {
     }
 }
 
-/// Adds what each point gets of means, and lets no gradient through a rectifier that said 0. Says the sums over all points of
-/// each board.
-fn open_gates(
-    kernels: Kernels,
-    grid: &Grid,
-    shares: &[f32],
-    gradients: &mut [f32],
-    gates: &[f32],
-    sums: &mut [f32],
-) {
+/// The sums over all points of each board.
+fn sum_boards(kernels: Kernels, grid: &Grid, values: &[f32], sums: &mut [f32]) {
     let channels = sums.len() / grid.boards();
-    let rows = shares
-        .chunks_exact(channels)
-        .zip(sums.chunks_exact_mut(channels));
-    for (board, (shares, sums)) in rows.enumerate() {
-        kernels.add_and_gate(grid, board, shares, gradients, gates, sums);
+    for (board, sums) in sums.chunks_exact_mut(channels).enumerate() {
+        kernels.sum(grid, board, values, sums);
     }
 }
