@@ -2,10 +2,9 @@
 //!
 //!     cargo run --release -p tengen-nn --example training_speed -- 6x96 19 8
 //!
-//! The arguments are blocks and channels, the side of the board, and how many boards learn together. With `judge` in place of
-//! that number, single positions are judged. The second argument from the end may be followed by how many seconds to measure.
-//! Time is that of the processor where the operating system tells it, so that other programs disturb little; the best of
-//! many short measurements counts.
+//! The arguments are blocks and channels, the side of the board, how many boards learn together, and how many seconds to measure.
+//! With `judge` in place of the number of boards, single positions are judged. Time is that of the processor where the operating
+//! system tells it, so that other programs disturb little; the best of several measurements counts.
 
 #![allow(
     clippy::print_stdout,
@@ -13,7 +12,8 @@
     reason = "an experiment, stopped by the first surprise"
 )]
 
-use std::time::Instant;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use tengen_core::{Game, Komi, Move, Rules, Size, Symmetry};
 use tengen_nn::{
@@ -23,8 +23,11 @@ use tengen_nn::{
 /// Positions of a step of learning.
 const BATCH: usize = 64;
 
-/// Positions that are judged between two looks at the clock.
+/// Positions that are judged one after another.
 const JUDGED: usize = 16;
+
+/// No measurement is shorter than so many seconds.
+const SHORTEST: f64 = 0.25;
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -70,8 +73,13 @@ fn main() {
     let (start, mut best) = (clock.seconds(), f64::INFINITY);
     while clock.seconds() - start < seconds {
         let before = clock.seconds();
-        work();
-        best = best.min(clock.seconds() - before);
+        let (mut rounds, mut taken) = (0, 0.0);
+        while taken < SHORTEST {
+            work();
+            rounds += 1;
+            taken = clock.seconds() - before;
+        }
+        best = best.min(taken / f64::from(rounds));
     }
     println!("{:.1}", count as f64 / best);
 }
@@ -85,6 +93,8 @@ impl Clock {
     }
 
     fn seconds(&self) -> f64 {
+        // The operating system counts the time of a thread only when it stops running, or at the next tick.
+        thread::sleep(Duration::from_micros(1));
         let nanoseconds = std::fs::read_to_string("/proc/thread-self/schedstat")
             .ok()
             .and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
