@@ -55,7 +55,7 @@ fn groups() -> Vec<Vec<Example>> {
 
 #[test]
 fn gradients_are_the_slopes_of_the_loss() {
-    for kernels in [Kernels::detect(), Kernels::PORTABLE] {
+    for kernels in Kernels::available() {
         let net = Net::random(
             Architecture {
                 blocks: 2,
@@ -102,6 +102,51 @@ fn gradients_are_the_slopes_of_the_loss() {
                     .any(|slope| (slope - length).abs() < 0.01 * length + 1e-4),
                 "{}: the slopes are {slopes:?} and the gradient {length}",
                 part.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn all_kernels_find_the_same_gradients_on_large_boards_and_on_tiny_ones() {
+    let architecture = Architecture {
+        blocks: 1,
+        channels: 48,
+    };
+    let net = || Net::random(architecture, 5).expect("it is a size");
+    let groups: Vec<Vec<Example>> = [(19, 19), (13, 9), (2, 1), (3, 8)]
+        .into_iter()
+        .map(|(width, height)| {
+            let size = Size::new(width, height).expect("it is a size");
+            (0..3).map(|seed| example(size, seed)).collect()
+        })
+        .collect();
+    let gradient = |kernels| {
+        let net = net().with_kernels(kernels);
+        let mut trainer = Trainer::new(&net, LearningState::new(net.weights().to_vec()), 1);
+        // Boards of another size were in the same memory before.
+        trainer.losses(&groups[1..]);
+        trainer.losses(&groups);
+        trainer.gradient().to_vec()
+    };
+    let portable = gradient(Kernels::PORTABLE);
+    for kernels in Kernels::available() {
+        let found = gradient(kernels);
+        for (part, _) in net().parts() {
+            let length = |values: &mut dyn Iterator<Item = f32>| {
+                values
+                    .map(|value| f64::from(value).powi(2))
+                    .sum::<f64>()
+                    .sqrt()
+            };
+            let wanted = &portable[part.range()];
+            let pairs = found[part.range()].iter().zip(wanted);
+            let difference = length(&mut pairs.map(|(a, b)| a - b));
+            assert!(
+                difference < 1e-3 * length(&mut wanted.iter().copied()) + 1e-6,
+                "{} differs by {difference} with {}",
+                part.name(),
+                kernels.name()
             );
         }
     }
