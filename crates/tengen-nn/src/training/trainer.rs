@@ -88,14 +88,6 @@ impl Trainer {
         }
     }
 
-    /// How many boards of a size should be in a group of a step: as many as stay in the cache.
-    pub const fn group(size: Size) -> usize {
-        match size.area() {
-            ..=196 => 16,
-            _ => 8,
-        }
-    }
-
     /// Where it is.
     pub const fn state(&self) -> &LearningState {
         &self.state
