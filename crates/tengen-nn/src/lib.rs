@@ -25,8 +25,8 @@ mod training;
 mod weights;
 mod widening;
 
-pub use baseline::Baseline;
 pub use architecture::{Architecture, ArchitectureError, Part};
+pub use baseline::Baseline;
 pub use evaluator::NetEvaluator;
 pub use expert::Expert;
 pub use features::Inputs;

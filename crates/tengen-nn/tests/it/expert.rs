@@ -72,7 +72,11 @@ fn each_baseline_judges_the_boards_that_it_knows() {
     for side in [9, 10, 13, 19] {
         let mut game = game(side);
         game.play_unchecked(Move::Pass);
-        let net = if side == 9 { Baseline::Small } else { Baseline::Large };
+        let net = if side == 9 {
+            Baseline::Small
+        } else {
+            Baseline::Large
+        };
         let mut alone = NetEvaluator::new(net.net());
         assert!(trusts_net(expert.as_mut(), &game, Aim::BEST));
         assert!(!trusts_net(expert.as_mut(), &game, Aim::Life));
@@ -92,8 +96,16 @@ fn an_even_board_of_any_size_is_nearly_even() {
     let judge = Expert::baseline();
     for side in [13, 19] {
         let analysis = search(&judge, &game(side), 1);
-        assert!((0.35..0.65).contains(&analysis.worth.win_rate), "{side}: {}", analysis.worth.win_rate);
-        assert!(analysis.worth.lead.abs() < 4.0, "{side}: {}", analysis.worth.lead);
+        assert!(
+            (0.35..0.65).contains(&analysis.worth.win_rate),
+            "{side}: {}",
+            analysis.worth.win_rate
+        );
+        assert!(
+            analysis.worth.lead.abs() < 4.0,
+            "{side}: {}",
+            analysis.worth.lead
+        );
     }
 }
 
