@@ -56,7 +56,7 @@ impl Deck {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         // One position of each part of the game, so that those of a pass are far from each other.
         let share = (part as f64 + dice::unit(&mut rng)) / self.positions as f64;
-        let turns = games.get(game)?.len();
+        let turns = games.get(game)?.turns();
         Some(Card {
             game,
             turn: ((share * turns as f64) as usize).min(turns.saturating_sub(1)),

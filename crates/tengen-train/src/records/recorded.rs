@@ -16,6 +16,10 @@ use super::settled::Settled;
 use crate::dice;
 use crate::lesson::keeping_size;
 
+/// A game that was counted has so many turns more than moves, in which players pass. Many servers write no passes, and a
+/// network that has seen none would play on for ever.
+const PASSES: usize = 6;
+
 /// A game that somebody else has played: two bytes a move and what is known about its end.
 #[derive(Debug)]
 pub struct RecordedGame {
@@ -87,6 +91,14 @@ impl RecordedGame {
         self.moves.is_empty()
     }
 
+    /// How many turns there are to learn from: those of all moves, and passes where both players agreed on the end.
+    pub const fn turns(&self) -> usize {
+        match self.outcome {
+            Some(Outcome::Win(_, Reason::Score(_))) => self.moves.len() + PASSES,
+            _ => self.moves.len(),
+        }
+    }
+
     /// How it ended, as far as that is known.
     pub const fn outcome(&self) -> Option<Outcome> {
         self.outcome
@@ -99,10 +111,14 @@ impl RecordedGame {
 
     /// The move of a turn.
     pub fn action(&self, turn: usize) -> Option<Move> {
-        Actions::on(self.size).action(usize::from(*self.moves.get(turn)?))
+        match self.moves.get(turn) {
+            Some(number) => Actions::on(self.size).action(usize::from(*number)),
+            None => (turn < self.turns()).then_some(Move::Pass),
+        }
     }
 
-    /// The game after so many moves, as if it had been played by these rules.
+    /// The game after so many turns, as if it had been played by these rules. Behind the last move, none or one of the players
+    /// has passed.
     pub fn position(&self, turn: usize, rules: Rules) -> Result<Game, IllegalMove> {
         let mut game = match &self.start {
             None => Game::new(self.size, rules),
@@ -112,8 +128,12 @@ impl RecordedGame {
             }
         };
         game.set_handicap(self.handicap);
-        for turn in 0..turn.min(self.moves.len()) {
+        let moves = turn.min(self.moves.len());
+        for turn in 0..moves {
             game.play(self.action(turn).unwrap_or(Move::Pass))?;
+        }
+        if (turn - moves) % 2 == 1 {
+            game.play(Move::Pass)?;
         }
         Ok(game)
     }

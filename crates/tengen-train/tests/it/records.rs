@@ -211,7 +211,7 @@ fn a_pass_takes_as_many_positions_of_every_game_and_the_next_takes_others() {
         turns.sort_unstable();
         assert_eq!(turns.len(), 3);
         for (part, turn) in turns.iter().enumerate() {
-            let length = record.len();
+            let length = record.turns();
             assert!(
                 (part * length / 3..=(part + 1) * length / 3).contains(turn),
                 "{turns:?} of {length}"
@@ -252,6 +252,26 @@ fn games_that_were_counted_say_whose_the_points_are() {
         let library = read(vec![file], |_| {}).unwrap();
         assert_eq!(library.lessons()[0].settled().is_some(), fits, "{result}");
     }
+}
+
+#[test]
+fn a_counted_game_ends_with_passes() {
+    let folder = Folder::new("passes");
+    let text = walls("W+7.5").replace(";B[];W[]", "");
+    let counted = read(vec![folder.write("walls.sgf", &text)], |_| {}).unwrap();
+    let counted = &counted.lessons()[0];
+    assert!(counted.turns() > counted.len());
+    for turn in counted.len()..counted.turns() {
+        assert_eq!(counted.action(turn), Some(Move::Pass));
+        let game = counted.position(turn, *counted.rules()).unwrap();
+        assert!(!game.is_over());
+        assert_eq!(
+            u32::from(game.passes()) as usize,
+            (turn - counted.len()) % 2
+        );
+    }
+    let resigned = read(vec![folder.write("resigned.sgf", &walls("W+R"))], |_| {}).unwrap();
+    assert_eq!(resigned.lessons()[0].turns(), resigned.lessons()[0].len());
 }
 
 fn config(file: &str, more: &str) -> Config {
@@ -400,7 +420,8 @@ fn other_rules_are_told_without_changing_who_won() {
         let by_area = game.position(game.len(), rules).unwrap();
         let own = game.position(game.len(), *game.rules()).unwrap();
         assert_eq!(by_area.board().hash(), own.board().hash());
-        assert_eq!(game.action(game.len()), None);
+        assert_eq!(game.action(game.len()), Some(Move::Pass));
+        assert_eq!(game.action(game.turns()), None);
         assert!(matches!(game.action(0), Some(Move::Play(_))));
     }
 }
