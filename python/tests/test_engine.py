@@ -173,7 +173,7 @@ def test_limits(engine: Engine) -> None:
 def test_options_can_be_read() -> None:
     engine = Engine(threads=2, seed=5, memory=1 << 24)
     assert (engine.threads, engine.seed, engine.memory) == (2, 5, 1 << 24)
-    who = "baseline network 6x64 up to 9x9"
+    who = "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19"
     assert repr(engine) == f"<Engine with {who}, threads 2, seed 5, memory 16777216>"
     assert repr(Engine(net="none", threads=3)).startswith("<Engine with rollouts, threads 3,")
     assert Engine().threads >= 1

@@ -123,7 +123,10 @@ fn the_engine_answers_a_move_and_both_are_saved() {
 fn the_network_is_named() {
     let about = Worker::new().call(1, "about", &json!({}));
     let engine = &about["result"]["engine"];
-    assert_eq!(engine["network"], "baseline network 6x64 up to 9x9");
+    assert_eq!(
+        engine["network"],
+        "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19"
+    );
 }
 
 #[test]

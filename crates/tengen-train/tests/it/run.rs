@@ -285,8 +285,11 @@ fn a_run_starts_with_the_network_that_it_is_given() {
     assert_eq!(next.net().weights(), learned.weights());
 
     let wider = TINY.replace("channels = 16", "channels = 32");
-    let error = start(&wider, &Folder::new("wider")).expect_err("it is refused");
-    assert!(error.to_string().contains("1x16"), "{error}");
+    let wider = start(&wider, &Folder::new("wider")).expect("it is made wider");
+    assert_eq!(wider.net().architecture().channels, 32);
+    fs::write(&net, wider.net().to_bytes(&[])).expect("it can be written");
+    let error = start(TINY, &Folder::new("narrower")).expect_err("it is refused");
+    assert!(error.to_string().contains("1x32"), "{error}");
     fs::write(&net, "no network").expect("it can be written");
     let error = start(TINY, &Folder::new("foreign")).expect_err("it is refused");
     assert!(matches!(error, RunError::Weights(..)), "{error}");

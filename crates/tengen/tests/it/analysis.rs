@@ -171,7 +171,10 @@ fn models_are_named() {
     assert_eq!(ask("analysis --net none"), json!([]));
     // A network that cannot be read leaves its place to the one that is always there.
     for line in ["analysis", "analysis -model foreign.bin.gz"] {
-        assert_eq!(ask(line)[0]["name"], "baseline network 6x64 up to 9x9");
+        assert_eq!(
+            ask(line)[0]["name"],
+            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19"
+        );
     }
 }
 
@@ -187,7 +190,9 @@ fn priors_are_those_of_the_judge() {
     };
     assert!(priors("", 9).is_array());
     assert_ne!(priors("", 9), priors("--net none", 9));
-    assert_eq!(priors("", 13), priors("--net none", 13));
+    assert_ne!(priors("", 13), priors("--net none", 13));
+    // Beyond what a network has learned, it is not asked about the first visits.
+    assert_eq!(priors("", 21), priors("--net none", 21));
 }
 
 /// A file that goes away with its owner.
@@ -259,7 +264,7 @@ fn reads_toml() {
     assert_eq!(answers(&done)[0]["id"], "a");
     assert_eq!(
         done.stderr,
-        "tengen: ready: 3 positions at a time, 1 search thread each, judged by baseline network 6x64 up to 9x9\n"
+        "tengen: ready: 3 positions at a time, 1 search thread each, judged by baseline networks 6x64 up to 9x9 and 6x96 up to 19x19\n"
     );
     let broken = TemporaryFile::new("broken.toml", "visits = 10\nrules = aga\n");
     let refusal = run(["analysis", "--config", broken.path()], "").refusal();

@@ -293,10 +293,13 @@ fn a_network_plays_where_it_has_learned_and_guides_rollouts_elsewhere() {
     };
     let who = "gomill-describe_engine\n";
     for (net, name) in [
-        ("", "baseline network 6x64 up to 9x9, level 10"),
+        (
+            "",
+            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 10",
+        ),
         (
             "--net baseline",
-            "baseline network 6x64 up to 9x9, level 10",
+            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 10",
         ),
         ("--net none", "rollouts, level 10"),
     ] {
