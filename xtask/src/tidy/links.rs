@@ -175,9 +175,12 @@ fn modules(source: &Source, map: &str) -> Vec<String> {
     problems
 }
 
-/// Has a crate this file or folder, anywhere in its sources?
+/// Has a crate this file or folder, at its root or anywhere in its sources?
 fn has_module(source: &Source, one: &str, name: &str) -> bool {
     let name = name.trim_end_matches("/*");
+    if source.has(&format!("crates/{one}/{name}")) {
+        return true;
+    }
     let start = format!("crates/{one}/src/");
     let of_crate = source
         .ending("")
