@@ -34,7 +34,8 @@ export function fill(element, ...children) {
 }
 
 /**
- * Fills an element anew and leaves the focus where it was: on the control that does the same as before, or else on the first one.
+ * Fills an element anew and leaves the focus where it was: on the control that does the same as before, or else on the
+ * first one.
  * @param {HTMLElement} element
  * @param {(Child | Child[])[]} children
  */

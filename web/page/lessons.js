@@ -1,5 +1,5 @@
-// The lessons about the rules: positions to play on, and what has to happen before a lesson is understood. The rules themselves are not here: a lesson
-// only watches what the back end says.
+// The lessons about the rules: positions to play on, and what has to happen before a lesson is understood. The rules
+// themselves are not here: a lesson only watches what the back end says.
 
 /**
  * @typedef {object} Event what has happened on the board of a lesson

@@ -1,4 +1,5 @@
-// The part of the address after #: which view, which game, which position. A reload comes back to it, and it can be sent to somebody.
+// The part of the address after #: which view, which game, which position. A reload comes back to it, and it can be
+// sent to somebody.
 
 /**
  * @typedef {{ view: "home" } | { view: "open" } | { view: "learn", lesson: string | null } | { view: "runs", run: string | null }

@@ -1,5 +1,6 @@
-// Lets the site work without a network: all its files are kept, and taken from there. Its version and its files stand above this line when
-// `cargo xtask site` has written it. A new version is fetched whole, and used when no page of the old one is open any more.
+// Lets the site work without a network: all its files are kept, and taken from there. Its version and its files stand
+// above this line when `cargo xtask site` has written it. A new version is fetched whole, and used when no page of the
+// old one is open any more.
 
 /** @type {any} */
 const worker = globalThis;

@@ -149,7 +149,8 @@ fn with_policy(page: &str) -> Option<String> {
 }
 
 impl Site {
-    /// Adds the files of a folder and those below it; `place` is the folder's name in the site, with a slash at its end.
+    /// Adds the files of a folder and those below it; `place` is the folder's name in the site, with a slash at its
+    /// end.
     fn add_folder(&mut self, folder: &Path, place: &str) -> Result<()> {
         let cannot_read = || format!("cannot read {}", folder.display());
         for entry in fs::read_dir(folder).with_context(cannot_read)? {

@@ -69,7 +69,8 @@ mod tests {
 
     #[test]
     fn the_executable_is_found_among_other_messages() {
-        let messages = r#"{"reason":"compiler-artifact","target":{"name":"tengen_core"},"profile":{"test":false},"executable":null}
+        let messages = r#"
+{"reason":"compiler-artifact","target":{"name":"tengen_core"},"profile":{"test":false},"executable":null}
 {"reason":"build-script-executed","package_id":"x"}
 {"reason":"compiler-artifact","target":{"name":"tengen"},"profile":{"test":true},"executable":"/somewhere/tests"}
 {"reason":"compiler-artifact","target":{"name":"tengen"},"profile":{"test":false},"executable":"/somewhere/tengen"}

@@ -57,8 +57,8 @@ impl TestTimes {
     }
 }
 
-/// `        PASS [   0.512s] (  3/900) tengen-core::it rules::suicide`, or without the number of the test. The flag says
-/// whether it passed.
+/// `        PASS [   0.512s] (  3/900) tengen-core::it rules::suicide`, or without the number of the test. The flag
+/// says whether it passed.
 fn from_nextest(line: &str) -> Option<(bool, TestTime)> {
     let (word, rest) = line.trim_start().split_once(" [")?;
     let (time, name) = rest.split_once("s] ")?;

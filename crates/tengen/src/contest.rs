@@ -34,23 +34,26 @@ use statistics::Sprt;
 
 /// Let two programs that speak GTP play against each other.
 ///
-/// Colours change after each game, and every two games have a random opening in common. A program that crashes, does not answer
-/// or makes an illegal move loses that game. Progress goes to standard error, the summary to standard output.
+/// Colours change after each game, and every two games have a random opening in common. A program that crashes, does
+/// not answer or makes an illegal move loses that game. Progress goes to standard error, the summary to standard
+/// output.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  tengen match --first 'tengen gtp --time 1 --threads 1' --second 'gnugo --mode gtp --chinese-rules --positional-superko' --games 100
+  tengen match --games 100 --first 'tengen gtp --time 1 --threads 1' \\
+    --second 'gnugo --mode gtp --chinese-rules --positional-superko'
   tengen match --first 'a --seed {seed}' --second b --games 2000 --sprt 0 30 --folder matches/a-b
 
-In a command {seed} becomes a number that differs from game to game and is the same in every run, and {game} the number of the
-game; the program is then started anew for each game.
+In a command {seed} becomes a number that differs from game to game and is the same in every run, and {game} the
+number of the game; the program is then started anew for each game.
 
-A folder gets the settings (settings.json), the results (results.jsonl), a record of each game (0001.sgf) and, of games that a
-player forfeited, what was said (0001.first.log, 0001.second.log). The same command goes on where it was interrupted.
+A folder gets the settings (settings.json), the results (results.jsonl), a record of each game (0001.sgf) and, of
+games that a player forfeited, what was said (0001.first.log, 0001.second.log). The same command goes on where it
+was interrupted.
 
-Dead stones are those that both players name with `final_status_list dead`; if only one knows the command, those of that one; if they
-disagree or none knows it, those of the referee; without a referee those of the second player; otherwise the board counts as it
-stands.")]
+Dead stones are those that both players name with `final_status_list dead`; if only one knows the command, those of
+that one; if they disagree or none knows it, those of the referee; without a referee those of the second player;
+otherwise the board counts as it stands.")]
 pub(crate) struct MatchArgs {
     /// The command of the first player.
     #[arg(long, value_name = "COMMAND")]

@@ -19,8 +19,8 @@ use crate::named_net::NamedNet;
 
 /// Look at networks, make new ones, and export them for other programs.
 ///
-/// A network is a safetensors file, as `tengen train` makes them, with its architecture in the metadata. One network plays on boards of
-/// every size. The name `baseline` stands for the one that is part of the program.
+/// A network is a safetensors file, as `tengen train` makes them, with its architecture in the metadata. One network
+/// plays on boards of every size. The name `baseline` stands for the one that is part of the program.
 #[derive(Args)]
 pub(crate) struct NetArgs {
     #[command(subcommand)]

@@ -1,4 +1,5 @@
-// A board to look at and to play on: one picture for the eyes, one grid of named points for keyboards and screen readers.
+// A board to look at and to play on: one picture for the eyes, one grid of named points for keyboards and screen
+// readers.
 
 import { named } from "../coordinates.js";
 import { fill, h, set, svg } from "../element.js";

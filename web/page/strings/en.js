@@ -1,4 +1,5 @@
-// The words of the page in English. Names in braces are replaced; where there are several forms, the number {n} decides.
+// The words of the page in English. Names in braces are replaced; where there are several forms, the number {n}
+// decides.
 
 export default {
   // The frame of the page.

@@ -27,7 +27,10 @@ import { ruleName } from "./home.js";
 /** A move that costs less than this is no mistake worth a list. */
 const MISTAKE = 1;
 
-/** How long a position is looked at before it is analysed, in milliseconds: whoever runs through a game wants none of it. */
+/**
+ * How long a position is looked at before it is analysed, in milliseconds: whoever runs through a game wants none of
+ * it.
+ */
 const STAY = 120;
 
 /** What the page remembers of how somebody reviews, from one record to the next. */

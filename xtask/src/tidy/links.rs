@@ -261,7 +261,8 @@ mod tests {
             "crates/tengen-a/src/one.rs",
             "crates/tengen-a/src/two/three.rs",
         ]);
-        let map = "## tengen-a, in order\n\n| file | holds |\n|---|---|\n| `one`, `two/*`, `three` | x |\n| `four` | `y` |\n\n| other |\n| `z` |\n";
+        let map = "## tengen-a, in order\n\n| file | holds |\n|---|---|\n| `one`, `two/*`, `three` | x |\n| `four` | \
+            `y` |\n\n| other |\n| `z` |\n";
         let expected = "ARCHITECTURE.md names `four`, which tengen-a does not have";
         assert_eq!(modules(&source, map), [expected]);
     }

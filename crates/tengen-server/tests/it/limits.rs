@@ -35,12 +35,14 @@ async fn huge_bodies_are_refused() {
     assert_eq!(refused.json()["data"]["limit"], 10_000);
     // A promise is enough to be refused: nothing of a terabyte is read.
     let head = format!(
-        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nContent-Length: 1099511627776\r\nConnection: close\r\n\r\n"
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nContent-Length: 1099511627776\r\nConnection: \
+            close\r\n\r\n"
     );
     assert_eq!(exchange(address, head.as_bytes()).await.status, 413);
     // Who promises nothing is cut off, too.
     let mut chunks = format!(
-        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nTransfer-Encoding: chunked\r\nConnection: \
+            close\r\n\r\n"
     );
     for _ in 0..11 {
         chunks += &format!("3e8\r\n{}\r\n", " ".repeat(1000));
@@ -205,7 +207,8 @@ async fn half_a_request_is_not_waited_for() {
         assert!(!answer.starts_with(b"HTTP/1.1 200"), "{half}");
     }
     let body = format!(
-        "POST /api/about HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nConnection: close\r\n\r\n{{"
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: \
+            100\r\nConnection: close\r\n\r\n{{"
     );
     assert_eq!(exchange(address, body.as_bytes()).await.status, 408);
     server.stop().await;

@@ -23,8 +23,8 @@ pub(crate) struct Folder {
 }
 
 impl Folder {
-    /// Opens a folder, which is made if it is not there, and reads the games that it has already. It must be for a match with
-    /// these settings.
+    /// Opens a folder, which is made if it is not there, and reads the games that it has already. It must be for a
+    /// match with these settings.
     pub(crate) fn open(path: &Path, settings: &Settings) -> Result<(Self, Vec<GameResult>)> {
         let named = |name: &str| path.join(name);
         fs::create_dir_all(path).with_context(|| format!("cannot make {}", path.display()))?;

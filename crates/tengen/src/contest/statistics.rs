@@ -32,8 +32,8 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points, a draw being half of one, with Wilson's interval: unlike the plain one it makes sense after
-    /// few games and after nothing but wins.
+    /// The share of the points, a draw being half of one, with Wilson's interval: unlike the plain one it makes sense
+    /// after few games and after nothing but wins.
     pub(crate) fn score(&self) -> Option<Estimate> {
         if self.games() == 0 {
             return None;
@@ -51,8 +51,8 @@ impl Tally {
         })
     }
 
-    /// The difference in strength. It is infinite after nothing but wins or losses, and then only one end of the interval is
-    /// finite.
+    /// The difference in strength. It is infinite after nothing but wins or losses, and then only one end of the
+    /// interval is finite.
     pub(crate) fn elo(&self) -> Option<Estimate> {
         let score = self.score()?;
         Some(Estimate {
@@ -78,8 +78,8 @@ fn expected_score(elo: f64) -> f64 {
 
 /// How many pairs of games with one opening and colours exchanged brought 0, ½, 1, 1½ and 2 points.
 ///
-/// An opening that favours one colour gives each player one of two games. Counting pairs sees that this is no luck, and a
-/// test needs fewer games.
+/// An opening that favours one colour gives each player one of two games. Counting pairs sees that this is no luck, and
+/// a test needs fewer games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Pairs(pub(crate) [u32; 5]);
 
@@ -112,13 +112,14 @@ pub(crate) enum Verdict {
 }
 
 impl Sprt {
-    /// The logarithm of the likelihood ratio at which the second assumption is accepted; its negative accepts the first.
+    /// The logarithm of the likelihood ratio at which the second assumption is accepted; its negative accepts the
+    /// first.
     pub(crate) fn bound(&self) -> f64 {
         ((1.0 - self.error) / self.error).ln()
     }
 
-    /// The logarithm of the likelihood ratio of the two assumptions, each with the distribution of results that explains the
-    /// pairs best.
+    /// The logarithm of the likelihood ratio of the two assumptions, each with the distribution of results that
+    /// explains the pairs best.
     pub(crate) fn llr(&self, pairs: &Pairs) -> f64 {
         if pairs.0 == [0; 5] {
             return 0.0;

@@ -72,7 +72,8 @@ impl Serving {
     fn call(&self, method: &str, params: &Value) -> Value {
         let body = params.to_string();
         let request = format!(
-            "POST /api/{method} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            "POST /api/{method} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: \
+                {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
             body.len()
         );
@@ -215,7 +216,9 @@ fn programs_named_at_the_start_may_play() {
         json!(["Dummy"])
     );
     let program = json!({ "kind": "program", "name": "Dummy" });
-    let params = json!({ "width": 5, "height": 5, "rules": "chinese", "black": program, "white": { "kind": "person" } });
+    let white = json!({ "kind": "person" });
+    let params =
+        json!({ "width": 5, "height": 5, "rules": "chinese", "black": program, "white": white });
     let game = server.call("games.new", &params)["id"].clone();
     loop {
         let sheet = server.call("game.get", &json!({ "game": game }));
