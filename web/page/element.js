@@ -30,7 +30,9 @@ export function set(element, attributes) {
  */
 export function fill(element, ...children) {
   const nodes = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
-  element.replaceChildren(.../** @type {(Node | string)[]} */ (nodes.map((child) => (typeof child === "number" ? String(child) : child))));
+  element.replaceChildren(
+    .../** @type {(Node | string)[]} */ (nodes.map((child) => (typeof child === "number" ? String(child) : child))),
+  );
 }
 
 /**

@@ -13,7 +13,8 @@
  * @property {string} [position]
  * @property {number} [komi]
  * @property {{ width: number, height: number, handicap?: number }} [board]
- * @property {[string, string][]} [choices] other rules under which the board can be looked at, with the names of their words
+ * @property {[string, string][]} [choices] other rules under which the board can be looked at, with the names of
+ *   their words
  * @property {boolean} [passing] whether passes are part of it
  * @property {(event: Event) => boolean} done
  */

@@ -7,7 +7,9 @@ const worker = globalThis;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   const files = FILES.map((file) => new Request(file, { cache: "no-cache" }));
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll([...files, new Request("./", { cache: "no-cache" })])));
+  event.waitUntil(
+    caches.open(VERSION).then((cache) => cache.addAll([...files, new Request("./", { cache: "no-cache" })])),
+  );
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {
