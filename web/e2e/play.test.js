@@ -320,8 +320,12 @@ test("two engines play a battle that can be paused", async () => {
   await page.locator('[data-do="pause"]').click();
   await page.locator('[data-do="resume"]').waitFor();
   const before = await page.locator(".walker-place").textContent();
-  await page.waitForTimeout(700);
+  // The engines have time for something else, which moves of a game would go before.
+  await page.locator('[data-do="estimate"]').click();
+  await page.locator(".owned").first().waitFor();
   assert.equal(await page.locator(".walker-place").textContent(), before);
+  await page.locator('[data-do="estimate"]').click();
+  await page.waitForFunction(() => document.querySelectorAll(".owned").length === 0);
   await picture(page, "battle");
   await page.locator('[data-do="resume"]').click();
   await moved(page, before);

@@ -154,9 +154,8 @@ export function content(page) {
  * @param {string} name
  */
 export async function picture(page, name) {
-  // A stone that is still falling makes another picture every time.
-  await page.waitForTimeout(250);
-  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  // A stone that is still falling makes another picture every time, so all movements are taken to their ends.
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: "disabled" });
 }
 
 /**
