@@ -66,7 +66,8 @@ pub(crate) fn slow_steps(report: &mut Report) {
                 FUZZ_MANIFEST,
                 "--no-default-features",
             ]);
-            cargo.args(["--", "--deny", "warnings"])
+            // The folder of the workspace, in which what the targets stand on has been checked already.
+            cargo.args(["--target-dir", "target", "--", "--deny", "warnings"])
         })
     });
     report.step("docs", || {
