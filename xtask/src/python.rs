@@ -131,8 +131,13 @@ impl PythonEnvironment {
         python
     }
 
+    /// Runs the tests of the package.
+    pub(crate) fn test(&self) -> Result<Outcome> {
+        self.test_folder("python/tests")
+    }
+
     /// Runs the tests of a folder; comparisons with peers only where it is theirs.
-    fn test(&self, folder: &str) -> Result<Outcome> {
+    fn test_folder(&self, folder: &str) -> Result<Outcome> {
         let mut python = self.run();
         // Failures show what went wrong, skipped tests why.
         python.args([
@@ -169,19 +174,14 @@ impl Packages {
     }
 }
 
-/// Builds the package, installs it and runs its tests. Without packages, the step that could not install them has said
-/// so.
-pub(crate) fn steps(steps: &mut LaneSteps, packages: Option<Packages>) {
-    let Some(Packages(environment)) = packages else {
-        return;
-    };
+/// Builds the package and installs it.
+pub(crate) fn add_package(steps: &mut LaneSteps, packages: Packages) -> Option<PythonEnvironment> {
+    let Packages(environment) = packages;
     // In the profile of the other tests nearly everything is compiled already, and overflow is noticed.
     let is_built = steps.step("Python package", || {
         environment.add_tengen(&["--profile=dev"])
     });
-    if is_built {
-        steps.step("Python tests", || environment.test("python/tests"));
-    }
+    is_built.then_some(environment)
 }
 
 /// An environment with the package alone, or the outcome of a step that could not make it.
@@ -204,7 +204,7 @@ pub(crate) fn with_peers() -> Result<Result<PythonEnvironment, Outcome>> {
 /// Plays thousands of games through other packages and ours.
 pub(crate) fn compare() -> Result<Outcome> {
     match with_peers()? {
-        Ok(environment) => environment.test("python/tests/peers"),
+        Ok(environment) => environment.test_folder("python/tests/peers"),
         Err(outcome) => Ok(outcome),
     }
 }

@@ -108,8 +108,7 @@ impl Report {
         let failed = |step: &Step| !matches!(step.outcome, Outcome::Passed(_));
         if lane_steps.steps.iter().any(failed) {
             let said = std::fs::read(&log).unwrap_or_default();
-            eprintln!("==> {name} printed:");
-            _ = std::io::stderr().write_all(&said);
+            eprintln!("==> {name} printed:\n{}", String::from_utf8_lossy(&said));
         }
         self.steps.extend(lane_steps.steps);
         made
@@ -334,7 +333,7 @@ fn cannot_start(command: &Command) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Missing, Outcome, Report};
+    use super::{Lane, Missing, Outcome, Report};
     use crate::tally::Tally;
 
     fn report_of(outcomes: Vec<(&str, Outcome)>) -> Report {
@@ -433,5 +432,34 @@ mod tests {
         assert!(one(Outcome::Passed(Tally::ONE_PASSED), Missing::Fails));
         let failed = Outcome::Failed(Tally::ONE_FAILED, "no".to_owned());
         assert!(!one(failed, Missing::Allowed));
+    }
+
+    #[test]
+    fn what_runs_beside_is_part_of_the_report() {
+        let lane = Lane::start("lane of a test", |steps| {
+            assert!(steps.step("first", || Ok(Outcome::Passed(Tally::ONE_PASSED))));
+            let failed = || Ok(Outcome::Failed(Tally::ONE_FAILED, "no".to_owned()));
+            assert!(!steps.step("second", failed));
+            Some(7)
+        });
+        let mut report = Report::new(Missing::Fails);
+        report.step("third", || Ok(Outcome::Passed(Tally::ONE_PASSED)));
+        assert_eq!(report.join(lane.unwrap()), Some(7));
+        let tally = report.tally();
+        assert_eq!((tally.passed, tally.failed), (2, 1), "{report}");
+        let table = report.to_string();
+        let names: Vec<_> = table
+            .lines()
+            .filter_map(|line| line.split(' ').next())
+            .collect();
+        assert_eq!(names, ["third", "first", "second"]);
+    }
+
+    #[test]
+    fn a_lane_that_panics_has_failed() {
+        let lane = Lane::<()>::start("lane of another test", |_| panic!("on purpose"));
+        let mut report = Report::new(Missing::Allowed);
+        assert_eq!(report.join(lane.unwrap()), None);
+        assert_eq!(report.tally(), Tally::ONE_FAILED);
     }
 }

@@ -61,11 +61,14 @@ fn everything(report: &mut Report) -> Result<()> {
         Ok(Outcome::Passed(Tally::ONE_PASSED))
     });
     let packages = report.join(installation);
-    // The module for WebAssembly has a compiler and a folder of its own; the Python package is built of what was
-    // built for the tests, and so after them.
+    // The Python package is built of what was built for the tests, and so after them; while they run, because other
+    // steps would wait for the folder. The module for WebAssembly has a compiler and a folder of its own.
     let beside = Lane::start("site and Python", |steps| {
+        let environment = packages.and_then(|packages| python::add_package(steps, packages));
         steps.step("module of the site", site::build_for_tests);
-        python::steps(steps, packages);
+        if let Some(environment) = environment {
+            steps.step("Python tests", || environment.test());
+        }
         Some(())
     })?;
     report.step("tests", || run_tests(runner(&["--tests"])?));
