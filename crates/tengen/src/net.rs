@@ -47,7 +47,8 @@ struct InfoArgs {
     file: PathBuf,
 }
 
-/// Ask a network about games that people have played: how often it would have played the same, and who it thought would win.
+/// Ask a network about games that people have played: how often it would have played the same, and who it thought would
+/// win.
 ///
 /// Positions are spread over all games, the same every time. Under each win rate stands how often players with such
 /// positions won: where the two differ much, the win rate does not mean what it says.

@@ -23,7 +23,7 @@ const DATA: [&str; 11] = [
 ];
 
 /// Files that have yet to be wrapped. Nothing is added here.
-const STILL_TO_WRAP: [&str; 18] = [
+const STILL_TO_WRAP: [&str; 14] = [
     "ARCHITECTURE.md",
     "docs/analysis.md",
     "docs/api.md",
@@ -31,11 +31,7 @@ const STILL_TO_WRAP: [&str; 18] = [
     "docs/gtp.md",
     "docs/strength.md",
     "docs/training.md",
-    "crates/tengen/src/analysis.rs",
-    "crates/tengen/src/gtp.rs",
-    "crates/tengen/src/train.rs",
     "crates/tengen-app/src/",
-    "crates/tengen-gtp/src/",
     "crates/tengen-nn/",
     "crates/tengen-search/",
     "crates/tengen-server/src/",
