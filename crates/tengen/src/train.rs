@@ -189,7 +189,8 @@ fn in_words(losses: &Losses) -> String {
 
 pub(crate) fn exam_in_words(exam: &Exam) -> String {
     format!(
-        "top-1 {:.1} %, top-5 {:.1} %, policy {:.3}, value {:.3}, winner {:.1} %, calibration error {:.1} %, lead error {:.1}",
+        "top-1 {:.1} %, top-5 {:.1} %, policy {:.3}, value {:.3}, winner {:.1} %, \
+         calibration error {:.1} %, lead error {:.1}",
         100.0 * exam.top1,
         100.0 * exam.top5,
         exam.policy_loss,
