@@ -66,7 +66,7 @@ pub(crate) fn slow_steps(report: &mut Report) {
                 FUZZ_MANIFEST,
                 "--no-default-features",
             ]);
-            // The folder of the workspace, in which what the targets stand on has been checked already.
+            // The folder of the workspace, in which most dependencies have been checked already.
             cargo.args(["--target-dir", "target", "--", "--deny", "warnings"])
         })
     });
