@@ -4,8 +4,8 @@ use tengen_solver::certificate::Reader;
 use tengen_solver::certificate::local::LocalReader;
 use tengen_solver::verify::{Proven, verify_any};
 
-/// Any bytes are read and checked without a panic and in bounded time, as they are and with their checksums made right; an error points
-/// into the bytes, and what is accepted is accepted again.
+/// Any bytes are read and checked without a panic and in bounded time, as they are and with their checksums made right;
+/// an error points into the bytes, and what is accepted is accepted again.
 pub fn certificate(input: &[u8]) {
     check(input);
     let mut sealed = input.to_vec();
@@ -73,7 +73,8 @@ pub fn seal(file: &mut [u8]) {
 /// Where the checksum of the header stands.
 fn header_end(file: &[u8]) -> usize {
     match file {
-        // A version that says which kind of claim comes, the kind of local problems, and the size: four sets of points are in the header.
+        // A version that says which kind of claim comes, the kind of local problems, and the size: four sets of points
+        // are in the header.
         [_, _, _, _, _, _, _, _, 2, 1, width, height, ..] => {
             let points = usize::from(*width) * usize::from(*height);
             27 + 4 * points.div_ceil(8)

@@ -1,6 +1,7 @@
 use tengen_core::{Move, Point, Size};
 
-/// A coordinate that reads is on the board, and is printed and read again as the same. The first two bytes are the size.
+/// A coordinate that reads is on the board, and is printed and read again as the same. The first two bytes are the
+/// size.
 pub fn coordinates(input: &[u8]) {
     let &[width, height, ref rest @ ..] = input else {
         return;

@@ -3,8 +3,8 @@ use tengen_core::{
     Scoring, Size, Suicide, Ties,
 };
 
-/// However moves, passes, undos and copies follow each other, what the game keeps up to date is what a fresh look at its
-/// stones finds.
+/// However moves, passes, undos and copies follow each other, what the game keeps up to date is what a fresh look at
+/// its stones finds.
 ///
 /// The first bytes choose size and rules; each of the rest is a move, or one of the few values that are something else.
 pub fn moves(input: &[u8]) {

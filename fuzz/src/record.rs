@@ -3,8 +3,8 @@ use tengen_train::{GameRecord, RecordError, Records};
 /// Bytes before the body of a record: its mark, its length and its checksum.
 const HEADER: usize = 12;
 
-/// Any bytes are read as records without a panic, as they are and with their checksums made right; an error points into the bytes, and
-/// what is read is written again to the same.
+/// Any bytes are read as records without a panic, as they are and with their checksums made right; an error points into
+/// the bytes, and what is read is written again to the same.
 pub fn record(input: &[u8]) {
     check(input);
     let mut sealed = input.to_vec();

@@ -2,8 +2,8 @@ use tengen_core::Game;
 
 use super::moves::check;
 
-/// Bytes that load are a game whose board is in order, that saves as itself and can be taken back to its start; an error
-/// points into the bytes.
+/// Bytes that load are a game whose board is in order, that saves as itself and can be taken back to its start; an
+/// error points into the bytes.
 pub fn saved(input: &[u8]) {
     let mut game = match Game::read_bytes(input) {
         Ok((game, rest)) => {

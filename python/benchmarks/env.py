@@ -1,8 +1,8 @@
 """Steps a second of the learning environment, and of other packages, in one run on one machine.
 
-Every package plays uniformly random legal moves from the empty board, over and over, and produces observations and legal masks at
-every step. Each is measured in a process of its own that is tied to one core (or to as many as the row says), several times,
-and the best is printed, since noise only ever makes a run slower.
+Every package plays uniformly random legal moves from the empty board, over and over, and produces observations and
+legal masks at every step. Each is measured in a process of its own that is tied to one core (or to as many as the row
+says), several times, and the best is printed, since noise only ever makes a run slower.
 
 Run it with `cargo xtask bench env`, or `cargo xtask bench env --peers` for the other packages as well.
 """
@@ -23,7 +23,8 @@ ROUNDS = 5
 
 
 def best_rate(play: Callable[[int], int], seconds: float) -> float:
-    """Steps a second of the best of several rounds. `play` makes at least so many calls and says how many steps these were."""
+    """Steps a second of the best of several rounds. `play` makes at least so many calls and says how many steps these
+    were."""
     calls = 1
     while True:
         start = time.perf_counter()

@@ -1,9 +1,10 @@
 """How fast the network is, beside onnxruntime, and how fast it learns, beside JAX, in one run on one machine.
 
-All run the same network with the same weights: onnxruntime the file that `Net.to_onnx` writes, JAX the code that the tests compare
-with. Each is measured in a process of its own that is tied to one core, several times, and the best is printed, since noise only
-ever makes a run slower. What counts is the time that the process had the core, so that other programs matter less. Planes are made
-beforehand. Positions come in batches of several sizes, of which each program gets the one that suits it best.
+All run the same network with the same weights: onnxruntime the file that `Net.to_onnx` writes, JAX the code that the
+tests compare with. Each is measured in a process of its own that is tied to one core, several times, and the best is
+printed, since noise only ever makes a run slower. What counts is the time that the process had the core, so that other
+programs matter less. Planes are made beforehand. Positions come in batches of several sizes, of which each program gets
+the one that suits it best.
 
 Run it with `cargo xtask bench net`.
 """

@@ -2,10 +2,10 @@
 
     python async_double_buffer.py
 
-`send` begins a step on a thread of its own and returns at once, `recv` waits for it. A policy that spends its time outside of
-Python's lock (NumPy's matrix products, a GPU) then has its next actions ready when the step is done. Here it is a random
-linear policy, and the same games are played once in turn and once in halves, with the same results; how much time that saves
-depends on how long a step takes compared with the policy, and needs a core for each.
+`send` begins a step on a thread of its own and returns at once, `recv` waits for it. A policy that spends its time
+outside of Python's lock (NumPy's matrix products, a GPU) then has its next actions ready when the step is done. Here it
+is a random linear policy, and the same games are played once in turn and once in halves, with the same results; how
+much time that saves depends on how long a step takes compared with the policy, and needs a core for each.
 """
 
 from __future__ import annotations

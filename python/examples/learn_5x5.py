@@ -2,10 +2,10 @@
 
     python learn_5x5.py --minutes 1
 
-256 games go on at once. A network with two hidden layers sees the 17 planes of `tengen.VectorEnv` and says how
-good each action is and who is winning; illegal actions are masked out of its policy. It plays both sides, and what was good for
-one side was bad for the other, so that a value changes its sign with every move. From time to time it is tested against a
-player who chooses uniformly among the legal actions, as Black and as White.
+256 games go on at once. A network with two hidden layers sees the 17 planes of `tengen.VectorEnv` and says how good
+each action is and who is winning; illegal actions are masked out of its policy. It plays both sides, and what was good
+for one side was bad for the other, so that a value changes its sign with every move. From time to time it is tested
+against a player who chooses uniformly among the legal actions, as Black and as White.
 
 Komi is 0.5, with which two such players are about even: Black won 51.8% of 12,876 random games.
 
@@ -64,7 +64,8 @@ class Settings:
 
 
 class Network:
-    """Two hidden layers, a logit for each action and a value between -1 and 1 for the player to move; trained by Adam."""
+    """Two hidden layers, a logit for each action and a value between -1 and 1 for the player to move; trained by
+    Adam."""
 
     def __init__(self, hidden: int, rng: np.random.Generator) -> None:
         def layer(inputs: int, outputs: int, gain: float) -> Floats:

@@ -101,7 +101,8 @@ class Moments(Sequence[Moment]):
 
     def _repr_html_(self) -> str:
         boards = "".join(
-            f'<figure style="width: 16em; margin: 0.5em" title="{html.escape(str(moment))}">{moment._repr_svg_()}</figure>'
+            f'<figure style="width: 16em; margin: 0.5em" title="{html.escape(str(moment))}">'
+            f"{moment._repr_svg_()}</figure>"
             for moment in self
         )
         return f'<div style="display: flex; flex-wrap: wrap">{boards}</div>'

@@ -21,9 +21,9 @@ White to move
 >>> int(game.legal_mask().sum())
 80
 
-`Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `Net` and `Trainer` a network and what it learns
-by, `tengen.sgf` the records of games, `solve`,
-`solve_local` and `verify` exact values of small boards, life and death, and proofs of them.
+`Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `Net` and `Trainer` a network and what it
+learns by, `tengen.sgf` the records of games, `solve`, `solve_local` and `verify` exact values of small boards, life and
+death, and proofs of them.
 """
 
 from tengen import sgf

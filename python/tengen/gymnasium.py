@@ -56,19 +56,20 @@ class GoEnv(gymnasium.Env[Observation, "int | np.integer[Any]"]):
     >>> reward, terminated, info["score"]
     (1.0, True, 24.5)
 
-    An action is a point, counted from the top left row by row, or the number behind the last point for a pass. The reward is 1
-    for a game won and -1 for a game lost, 0 for a draw and before the end. `info["action_mask"]` has a 1 for each legal action,
-    as `env.action_space.sample(mask=...)` wants it; `action_masks()` has them as sb3-contrib's MaskablePPO does.
+    An action is a point, counted from the top left row by row, or the number behind the last point for a pass. The
+    reward is 1 for a game won and -1 for a game lost, 0 for a draw and before the end. `info["action_mask"]` has a 1
+    for each legal action, as `env.action_space.sample(mask=...)` wants it; `action_masks()` has them as sb3-contrib's
+    MaskablePPO does.
 
     Arguments:
 
     - size, komi, rules, max_moves, layout: as of `tengen.VectorEnv`
-    - opponent: 'random' draws from the legal actions, all equally likely; 'pass' always passes; or a function that is given
-      what the opponent sees, the mask of its legal actions and a copy of the game, and returns an action
+    - opponent: 'random' draws from the legal actions, all equally likely; 'pass' always passes; or a function that is
+      given what the opponent sees, the mask of its legal actions and a copy of the game, and returns an action
     - color: 'black', 'white', or 'random' to draw one for each game
     - observation, dtype: 'agz' or 'tactical', of bool, uint8 or float32
-    - illegal: 'loses' ends the game when the agent's action is illegal; 'error' raises `tengen.IllegalMoveError`, and nothing
-      has changed
+    - illegal: 'loses' ends the game when the agent's action is illegal; 'error' raises `tengen.IllegalMoveError`, and
+      nothing has changed
     - render_mode: 'ansi' for a diagram, 'rgb_array' for a picture
     """
 
@@ -134,7 +135,8 @@ class GoEnv(gymnasium.Env[Observation, "int | np.integer[Any]"]):
             raise ResetNeeded("no game is under way: call reset() first")
         number = operator.index(action)
         if not 0 <= number < self._games.num_actions:
-            raise ValueError(f"there is no action {number}: actions are 0 to {self._games.num_actions - 1}, the last a pass")
+            last = self._games.num_actions - 1
+            raise ValueError(f"there is no action {number}: actions are 0 to {last}, the last a pass")
         observation, rewards, terminated, _, shown = self._games.step([number])
         if not terminated[0]:
             observation, rewards, terminated, _, shown = self._games.step([self._reply(observation, shown)])
@@ -209,8 +211,8 @@ class Games(Sequence[Game]):
 class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer[Any]], npt.NDArray[Any]]):
     """Many games of Go at once, as Gymnasium's vector environments are.
 
-    Without an opponent every step is one move in each game, observations are as the player to move sees them, whose number is
-    `info["to_move"]`, and the reward is that of the player who has just moved:
+    Without an opponent every step is one move in each game, observations are as the player to move sees them, whose
+    number is `info["to_move"]`, and the reward is that of the player who has just moved:
 
     >>> from tengen.gymnasium import GoVectorEnv
     >>> envs = GoVectorEnv(num_envs=3, size=5)
@@ -221,24 +223,24 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
     >>> observations.shape, infos["moves"].tolist(), infos["to_move"].tolist()
     ((3, 5, 5, 17), [10, 10, 10], [0, 0, 0])
 
-    With an opponent every step is a move of the agent and the answer, as in `GoEnv`, and observations and rewards are the
-    agent's, whose colours are `info["color"]`:
+    With an opponent every step is a move of the agent and the answer, as in `GoEnv`, and observations and rewards are
+    the agent's, whose colours are `info["color"]`:
 
     >>> envs = GoVectorEnv(num_envs=3, size=5, opponent="random", color="white")
     >>> observations, infos = envs.reset(seed=1)
     >>> infos["moves"].tolist(), infos["color"].tolist()
     ([1, 1, 1], [1, 1, 1])
 
-    An opponent that is a function is given the rows of those games that wait for it: observations, masks and `Games`, from
-    which it may take copies. It returns one action for each row.
+    An opponent that is a function is given the rows of those games that wait for it: observations, masks and `Games`,
+    from which it may take copies. It returns one action for each row.
 
     Arguments: those of `GoEnv`, where size and komi may be a list with one for each game, and
 
     - num_envs: how many games
     - autoreset_mode: 'next-step', 'same-step' or 'disabled', or Gymnasium's `AutoresetMode`
     - num_threads: how many threads step the games; None for one on each core
-    - num_buffers: 0 makes new arrays at every step, as Gymnasium asks for. With 2, say, observations and masks are handed out
-      without a copy and filled again two steps later, which is faster
+    - num_buffers: 0 makes new arrays at every step, as Gymnasium asks for. With 2, say, observations and masks are
+      handed out without a copy and filled again two steps later, which is faster
     """
 
     def __init__(
@@ -317,7 +319,8 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         return self._ring[self._turn]
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Starts all games over, or those where `options["reset_mask"]` is true. A seed is for the generators of all games."""
+        """Starts all games over, or those where `options["reset_mask"]` is true. A seed is for the generators of all
+        games."""
         super().reset(seed=seed)
         which = self._reset_mask(options)
         if self._mask is None:
@@ -338,7 +341,9 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
             raise TypeError(f"options['reset_mask'] is a NumPy array of bool, not {mask!r}")
         if mask.shape != (self.num_envs,) or not mask.any():
-            raise ValueError(f"options['reset_mask'] has one value for each of {self.num_envs} games, at least one of them true")
+            raise ValueError(
+                f"options['reset_mask'] has one value for each of {self.num_envs} games, at least one of them true"
+            )
         return mask
 
     def step(
@@ -360,7 +365,9 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         if not np.issubdtype(taken.dtype, np.integer):
             raise TypeError(f"actions are integers, not {taken.dtype}")
         if taken.shape != (self.num_envs,):
-            raise ValueError(f"there is one action for each of {self.num_envs} games, not an array of shape {taken.shape}")
+            raise ValueError(
+                f"there is one action for each of {self.num_envs} games, not an array of shape {taken.shape}"
+            )
         wrong = np.flatnonzero((taken < 0) | (taken >= self._games.num_actions))
         if len(wrong):
             game = wrong[0]
@@ -383,7 +390,8 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
             # An illegal action that lost the game is no move of it.
             last_moves = moves + played
             last_mover = np.where(played, 1 - movers, movers).astype(np.int8)
-            final = self._facts(_only_pass(buffers.legal_action_mask), last_mover, last_moves, buffers.score, terminated)
+            only_pass = _only_pass(buffers.legal_action_mask)
+            final = self._facts(only_pass, last_mover, last_moves, buffers.score, terminated)
             infos = _final(buffers.final_observation, final, terminated)
         self._ended = np.zeros_like(terminated) if same_step else terminated
         self._colors = buffers.to_move.astype(np.int8)
@@ -394,8 +402,8 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
     def _step_against(
         self, actions: npt.NDArray[np.int32]
     ) -> tuple[Observation, npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], Info]:
-        # Games that ended before stand still during both moves, so all others wait for the same player. Those that start
-        # over with the opponent's move do so before it, and those that start with the agent's move behind it.
+        # Games that ended before stand still during both moves, so all others wait for the same player. Those that
+        # start over with the opponent's move do so before it, and those that start with the agent's move behind it.
         starting, between, buffers = self._ended, self._between, self._next_buffers()
         self._games.step(actions, out=between)
         rewards = _of_players(between.rewards, self._colors)
@@ -529,7 +537,8 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
 
 
 def register() -> None:
-    """Makes `gymnasium.make("tengen/Go-v0")` and the same for each customary size work. Importing the module has done so."""
+    """Makes `gymnasium.make("tengen/Go-v0")` and the same for each customary size work. Importing the module has done
+    so."""
     sizes: dict[str, dict[str, Any]] = {f"Go{size}x{size}": {"size": size} for size in _SIZES}
     for name, settings in {"Go": {}, **sizes}.items():
         identifier = f"tengen/{name}-v0"
@@ -563,7 +572,11 @@ def _observation_space(games: VectorEnv) -> spaces.Box:
 
 
 def _autoreset_mode(mode: Any) -> AutoresetMode:
-    names = {"next-step": AutoresetMode.NEXT_STEP, "same-step": AutoresetMode.SAME_STEP, "disabled": AutoresetMode.DISABLED}
+    names = {
+        "next-step": AutoresetMode.NEXT_STEP,
+        "same-step": AutoresetMode.SAME_STEP,
+        "disabled": AutoresetMode.DISABLED,
+    }
     return names[mode] if mode in names else AutoresetMode(mode)
 
 

@@ -8,8 +8,8 @@
 >>> state.action_to_string(0, 12), state.current_player(), len(state.legal_actions())
 ('B c3', 1, 25)
 
-It follows OpenSpiel's own game `go`: the same parameters, actions, observations, strings and results. What differs is written
-in docs/env/openspiel.md.
+It follows OpenSpiel's own game `go`: the same parameters, actions, observations, strings and results. What differs is
+written in docs/env/openspiel.md.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ class GoGame(pyspiel.Game):  # type: ignore[misc]
         if not 0 <= self.handicap <= 9:
             raise ValueError(f"handicap is 0 to 9, not {self.handicap}")
         if self.handicap > 1 and self.board_size != 19:
-            raise ValueError(f"handicap stones have their places on a 19x19 board only, not on {self.board_size}x{self.board_size}")
+            size = f"{self.board_size}x{self.board_size}"
+            raise ValueError(f"handicap stones have their places on a 19x19 board only, not on {size}")
         if length < 0:
             raise ValueError(f"max_game_length is 0 or more, not {length}")
         points = self.board_size**2
@@ -112,7 +113,8 @@ class GoState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.tengen_game = game._start.copy()
         self._komi = game.komi
-        # Which of the moves that OpenSpiel has counted are still there. Only a state that took a move back has the list.
+        # Which of the moves that OpenSpiel has counted are still there. Only a state that took a move back has the
+        # list.
         self._kept: list[int] | None = None
 
     def current_player(self) -> int:
@@ -140,8 +142,8 @@ class GoState(pyspiel.State):  # type: ignore[misc]
     def undo_action(self, player: int, action: int) -> None:
         """Takes the last move back.
 
-        OpenSpiel has no such thing for games written in Python, and its own count of moves cannot be changed from there: what is
-        asked here is answered rightly, while programs in C++ that read the history still see the move.
+        OpenSpiel has no such thing for games written in Python, and its own count of moves cannot be changed from
+        there: what is asked here is answered rightly, while programs in C++ that read the history still see the move.
         """
         history = self.history()
         if not history or history[-1] != action:

@@ -79,7 +79,8 @@ class Table:
         self._take()
 
     def play(self, action: int) -> None:
-        """Takes an action of the player to move; `tengen.IllegalMoveError` says why it is illegal, and changes nothing."""
+        """Takes an action of the player to move; `tengen.IllegalMoveError` says why it is illegal, and changes
+        nothing."""
         self._env.step([action], out=self._shown)
         self._take()
 
@@ -115,7 +116,8 @@ class Table:
         planes: Planes = self._env.observe(player if own else 1 - self.to_move)[0]
         if own:
             return planes
-        # The package shows each board from the side of whoever had just moved, which is the other player on every second one.
+        # The package shows each board from the side of whoever had just moved, which is the other player on every
+        # second one.
         own_stones, other_stones = planes[:, :, 2:16:4], planes[:, :, 3:16:4]
         own_stones[:], other_stones[:] = other_stones.copy(), own_stones.copy()
         planes[:, :, 16] = player
@@ -241,7 +243,8 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
 
 
 def env(**settings: Any) -> Any:
-    """`raw_env` in the wrappers of `pettingzoo.classic.go_v5`: an illegal action ends the game, -1 for the agent who chose it."""
+    """`raw_env` in the wrappers of `pettingzoo.classic.go_v5`: an illegal action ends the game, -1 for the agent who
+    chose it."""
     try:
         from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # It brings no types.
     except ImportError as missing:
@@ -251,7 +254,8 @@ def env(**settings: Any) -> Any:
 
 
 def register() -> None:
-    """Makes `pettingzoo.make("aec", "tengen/go-v0")` work where PettingZoo has a registry. Importing the module has done so."""
+    """Makes `pettingzoo.make("aec", "tengen/go-v0")` work where PettingZoo has a registry. Importing the module has
+    done so."""
     if AECEnv is object or not hasattr(pettingzoo, "register"):
         return
     if "tengen/go-v0" not in pettingzoo.aec_registry:

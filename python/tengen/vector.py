@@ -117,26 +117,29 @@ class VectorEnv:
     >>> rewards.shape, int(info["moves"][0])
     ((64, 2), 100)
 
-    An action is a point, counted from the top left row by row, or the number behind the last point for a pass. Rewards are
-    those of Black and of White: 1 and -1 at the end of a game, 0 for both in a draw and before. Observations are as the
-    player to move sees them, whose number is `info["to_move"]` (0 for Black, 1 for White).
+    An action is a point, counted from the top left row by row, or the number behind the last point for a pass. Rewards
+    are those of Black and of White: 1 and -1 at the end of a game, 0 for both in a draw and before. Observations are as
+    the player to move sees them, whose number is `info["to_move"]` (0 for Black, 1 for White).
 
     Arguments:
 
     - num_envs: how many games
-    - size: 9, or (columns, rows), or a list with one of these for each game. Smaller boards lie in the top left corner of the
-      largest: everything else there is illegal and 0
+    - size: 9, or (columns, rows), or a list with one of these for each game. Smaller boards lie in the top left corner
+      of the largest: everything else there is illegal and 0
     - komi: a number, or one for each game, or None for what is customary on the board
     - rules: a name such as 'chinese' or 'pgx', or `tengen.Rules`
-    - max_moves: 'auto' ends and counts a game after two moves a point unless the rules say otherwise, a number says when, None never
+    - max_moves: 'auto' ends and counts a game after two moves a point unless the rules say otherwise, a number says
+      when, None never
     - observation: 'agz' for the 17 planes of AlphaGo Zero, 'tactical' for liberties, ko, captures and ladders, or None
     - layout: 'channels-last' for (rows, columns, planes), 'channels-first' for (planes, rows, columns)
     - dtype: bool, uint8 or float32, of the observation
     - autoreset: 'next-step', 'same-step' or 'disabled', as Gymnasium names what becomes of games that have ended
-    - illegal: 'error' refuses an illegal action, naming game and reason, and changes nothing; with 'loses' its player loses
+    - illegal: 'error' refuses an illegal action, naming game and reason, and changes nothing; with 'loses' its player
+      loses
     - packed: masks as bits, too, in `info["packed_mask"]`
     - num_threads: how many threads step the games; None for one on each core
-    - num_buffers: arrays are handed out without a copy and filled again so many steps later; 0 makes new ones every time
+    - num_buffers: arrays are handed out without a copy and filled again so many steps later; 0 makes new ones every
+      time
     """
 
     def __init__(
@@ -296,9 +299,9 @@ class VectorEnv:
     ) -> Step:
         """Takes one action in every game, or in those where `mask` is true while the others wait.
 
-        Returns observation, rewards, terminated, truncated and info. The arrays are filled again when `num_buffers` more steps
-        were made. An action that is illegal raises `tengen.IllegalMoveError`, which names game, action and reason, and then
-        nothing has changed in any game.
+        Returns observation, rewards, terminated, truncated and info. The arrays are filled again when `num_buffers`
+        more steps were made. An action that is illegal raises `tengen.IllegalMoveError`, which names game, action and
+        reason, and then nothing has changed in any game.
         """
         taken = np.ascontiguousarray(actions, np.int32)
         which = None if mask is None else np.ascontiguousarray(mask, np.bool_)
@@ -370,7 +373,8 @@ class VectorEnv:
         return buffers.observation, dict(buffers.info)
 
     def observe(self, players: npt.ArrayLike) -> Observation:
-        """A new array with what these players see (0 for Black, 1 for White, one for each game), whosever turn it is."""
+        """A new array with what these players see (0 for Black, 1 for White, one for each game), whosever turn it
+        is."""
         shape = self.observation_shape
         if shape is None:
             raise ValueError("the environment was made without planes: pass observation='agz'")
@@ -450,7 +454,8 @@ def _with_length(rules: str | Rules, max_moves: int | str | None) -> Rules:
     chosen = Rules(rules)
     if max_moves != "auto":
         return Rules(chosen, max_moves=max_moves)
-    # PettingZoo's games may go on for ever; every other rule set without an end of its own gets the one that programs learn with.
+    # PettingZoo's games may go on for ever; every other rule set without an end of its own gets the one that programs
+    # learn with.
     if chosen.max_moves is not None or chosen == Rules("petting-zoo"):
         return chosen
     return Rules(chosen, max_moves="2x")

@@ -91,8 +91,8 @@ def beginning(weights: Weights) -> dict[str, Weights]:
 def stepped(state: dict[str, Weights], batches: list[Batch], settings: dict[str, float], steps: float) -> Any:
     """The state after a step, the loss before it and its gradient.
 
-    Adam with weights that decay, vectors apart, with gradients that are shortened and weights that are averaged. Steps are counted
-    from 1.
+    Adam with weights that decay, vectors apart, with gradients that are shortened and weights that are averaged. Steps
+    are counted from 1.
     """
     before, gradient = jax.value_and_grad(loss)(state["weights"], batches, settings)
     length = jnp.sqrt(sum((part**2).sum() for part in gradient.values()))

@@ -68,7 +68,8 @@ def test_both_ways_of_buffering_play_the_same_games() -> None:
 
 
 def test_the_learner_learns() -> None:
-    # Six seeds won at least 86% after 12 rounds, from 47 to 54% at the start. A process of its own has NumPy on one thread.
+    # Six seeds won at least 86% after 12 rounds, from 47 to 54% at the start. A process of its own has NumPy on one
+    # thread.
     table = run("learn_5x5", "--rounds", "16", "--num-envs", "64", "--seed", "1").splitlines()[1:]
     won = {line.split()[0]: [float(share.rstrip("%")) for share in line.split()[3:]] for line in table}
     assert all(40 < share < 60 for share in won["0"])

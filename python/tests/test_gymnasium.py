@@ -188,7 +188,12 @@ def test_random_answers_are_equally_likely() -> None:
 
 
 def test_choices_that_do_not_exist_are_refused() -> None:
-    wrong: list[dict[str, Any]] = [{"opponent": "weak"}, {"color": "red"}, {"render_mode": "human"}, {"observation": None}]
+    wrong: list[dict[str, Any]] = [
+        {"opponent": "weak"},
+        {"color": "red"},
+        {"render_mode": "human"},
+        {"observation": None},
+    ]
     for settings in wrong:
         with pytest.raises(ValueError):
             GoEnv(**settings)

@@ -28,7 +28,9 @@ def pyspiel() -> Any:
     return module
 
 
-@pytest.mark.parametrize("record", RECORDS["games"], ids=lambda game: f"{game['size']}-{game['komi']}-{len(game['actions'])}")
+@pytest.mark.parametrize(
+    "record", RECORDS["games"], ids=lambda game: f"{game['size']}-{game['komi']}-{len(game['actions'])}"
+)
 def test_games_that_openspiel_played(record: dict[str, Any]) -> None:
     """By the preset alone, without OpenSpiel."""
     size = record["size"]
@@ -48,7 +50,9 @@ def test_games_that_openspiel_played(record: dict[str, Any]) -> None:
         assert zlib.crc32(np.packbits(planes).tobytes()) == checksum
 
 
-@pytest.mark.parametrize("record", RECORDS["games"], ids=lambda game: f"{game['size']}-{game['komi']}-{len(game['actions'])}")
+@pytest.mark.parametrize(
+    "record", RECORDS["games"], ids=lambda game: f"{game['size']}-{game['komi']}-{len(game['actions'])}"
+)
 def test_the_registered_game_plays_them_too(pyspiel: Any, record: dict[str, Any]) -> None:
     game = pyspiel.load_game(NAME, {"board_size": record["size"], "komi": record["komi"]})
     state = game.new_initial_state()
@@ -113,7 +117,11 @@ def test_texts(pyspiel: Any) -> None:
     assert str(state) == "GoState(komi=0.5, to_play=W, history.size()=3)\n\n 3 +++\n 2 ++O\n 1 X++\n   ABC\n"
     assert state.observation_string(0) == str(state)
     assert state.information_state_string(1) == "0, 5, 9"
-    assert [state.action_to_string(player, action) for player, action in ((0, 1), (1, 8), (1, 9))] == ["B b1", "W c3", "W PASS"]
+    assert [state.action_to_string(player, action) for player, action in ((0, 1), (1, 8), (1, 9))] == [
+        "B b1",
+        "W c3",
+        "W PASS",
+    ]
     assert state.string_to_action("W b1") == 1
     assert state.to_dict()["previous_move_a1"] == "PASS"
 

@@ -147,8 +147,8 @@ def adapter() -> Any:
     return tengen.pettingzoo
 
 
-# PettingZoo says so of every environment with an observation and a mask that is not on its own list of names, and of Go's
-# first observation, which is all zeros in its own environment, too.
+# PettingZoo says so of every environment with an observation and a mask that is not on its own list of names, and of
+# Go's first observation, which is all zeros in its own environment, too.
 ABOUT_EVERY_GAME = {
     "Observation is not a NumPy array",
     "Observation space for each agent probably should be gymnasium.spaces.box or gymnasium.spaces.discrete",

@@ -111,7 +111,8 @@ def test_an_illegal_action_loses() -> None:
 
 
 def test_states_branch() -> None:
-    """Any state can be stepped again, whatever was played from it before; a game from the start shows what must come out."""
+    """Any state can be stepped again, whatever was played from it before; a game from the start shows what must come
+    out."""
     env = tengen.pgx.Go(size=4, komi=1)
     rng = np.random.default_rng(2)
     known = [(env.init(9, batch_size=6), ())]

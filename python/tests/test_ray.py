@@ -156,7 +156,8 @@ def towards_the_centre() -> Callable[[Any], Any]:
 
 @pytest.fixture(scope="module")
 def pool_from_the_start(local_ray: Any) -> Iterator[Callable[[], RolloutPool]]:
-    """A pool that is taken back to its beginning, since starting processes takes longer than all that the tests do with them."""
+    """A pool that is taken back to its beginning, since starting processes takes longer than all that the tests do with
+    them."""
     with made() as pool:
         start = pool.state()
 
@@ -401,7 +402,8 @@ def test_rllib_steps_many_games(go: Any) -> None:
     ended = 0
     for _ in range(150):
         actions = [
-            {agent: int(rng.choice(np.flatnonzero(one["action_mask"]))) for agent, one in each.items()} for each in shown
+            {agent: int(rng.choice(np.flatnonzero(one["action_mask"]))) for agent, one in each.items()}
+            for each in shown
         ]
         shown, rewards, terminateds, _, _ = envs.step(actions)
         for reward, terminated in zip(rewards, terminateds, strict=True):

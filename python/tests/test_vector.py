@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from typing import Any
 
 import numpy as np
@@ -400,12 +399,15 @@ def test_an_interrupt_ends_a_long_loop() -> None:
     script = (
         "import tengen\n"
         "env = tengen.VectorEnv(4096, 9, seed=1)\n"
-        "print('ready', flush=True)\n"
+        "ready = False\n"
         "try:\n"
         "    while True:\n"
         "        env.send(env.sample())\n"
         "        env.recv()\n"
         "        env.step(env.sample())\n"
+        "        if not ready:\n"
+        "            ready = True\n"
+        "            print('ready', flush=True)\n"
         "except KeyboardInterrupt:\n"
         "    if env._pending is not None:\n"
         "        env.recv()\n"
@@ -415,7 +417,6 @@ def test_an_interrupt_ends_a_long_loop() -> None:
     child = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     assert child.stdout is not None
     assert child.stdout.readline() == "ready\n"
-    time.sleep(0.3)
     child.send_signal(signal.SIGINT)
     assert child.communicate(timeout=60)[0] == "interrupted\n"
     assert child.returncode == 0

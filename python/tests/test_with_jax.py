@@ -65,7 +65,8 @@ def lessons(net: tengen.Net, size: tuple[int, int], seed: int) -> tuple[list[ten
 def plain() -> Any:
     """The network in plain JAX.
 
-    It is imported when it is needed and not before: JAX starts threads and other tests fork, which this file, by its name, comes after.
+    It is imported when it is needed and not before: JAX starts threads and other tests fork, which this file, by its
+    name, comes after.
     """
     pytest.importorskip("jax", reason="JAX is not installed: pip install jax")
     import jax_network
@@ -135,5 +136,6 @@ def test_steps_are_the_same(net: tengen.Net, drawn: list[Lesson], plain: Any, lo
     assert trainer.steps == 6
     for net, theirs in [(trainer.net(), state["weights"]), (trainer.averaged_net(), state["averaged"])]:
         for name, array in net.weights().items():
-            # Adam moves a weight about as far for a gradient that is all rounding as for any other, so a few may differ.
+            # Adam moves a weight about as far for a gradient that is all rounding as for any other, so a few may
+            # differ.
             assert apart(array - start[name], theirs[name] - start[name]) < 0.02, name

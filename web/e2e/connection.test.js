@@ -5,7 +5,23 @@ import { test } from "node:test";
 
 import { devices } from "playwright-core";
 
-import { PATIENCE, accessible, begin, browser, content, named, picture, point, raise, said, server, stones, turn, visit, watched } from "./stage.js";
+import {
+  PATIENCE,
+  accessible,
+  begin,
+  browser,
+  content,
+  named,
+  picture,
+  point,
+  raise,
+  said,
+  server,
+  stones,
+  turn,
+  visit,
+  watched,
+} from "./stage.js";
 
 raise();
 
@@ -42,7 +58,10 @@ test("a server that is killed and started again in mid-game goes on where it was
   await server.run();
   await page.locator(".connection").waitFor({ state: "hidden", timeout: PATIENCE });
   await turn(page);
-  assert.deepEqual(await page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label"))), before);
+  assert.deepEqual(
+    await page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label"))),
+    before,
+  );
   const free = ["C3", "G7", "C7"].find((name) => before.includes(`${name}, empty`)) ?? "G3";
   await point(page, free).click();
   await named(page, free, /black/);
@@ -54,7 +73,13 @@ test("a server that is killed and started again in mid-game goes on where it was
 
 test("a phone shows a move before it is played", async () => {
   const phone = devices["iPhone 13"];
-  const page = await visit(browser, { viewport: phone.viewport, deviceScaleFactor: 2, isMobile: true, hasTouch: true, userAgent: phone.userAgent });
+  const page = await visit(browser, {
+    viewport: phone.viewport,
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+    userAgent: phone.userAgent,
+  });
   await page.goto(server.address);
   await picture(page, "phone-home");
   await accessible(page, "home on a phone");
@@ -76,9 +101,15 @@ test("a phone shows a move before it is played", async () => {
   await point(page, "D4").tap();
   await point(page, "D4").tap();
   await named(page, "D4", /white, last move/);
-  const [board, screen] = await page.evaluate(() => [document.querySelector(".board").getBoundingClientRect().width, innerWidth]);
+  const [board, screen] = await page.evaluate(() => [
+    document.querySelector(".board").getBoundingClientRect().width,
+    innerWidth,
+  ]);
   assert.ok(board > screen * 0.9, "the board fills the width of the screen");
-  assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing is wider than the screen");
+  assert.ok(
+    await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+    "nothing is wider than the screen",
+  );
   assert.match((await said(page, "D4")) ?? "", /white/);
   await picture(page, "phone-play");
   content(page);

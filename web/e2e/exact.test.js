@@ -3,12 +3,30 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { accessible, begin, browser, content, named, paste, picture, point, raise, said, server, turn, visit } from "./stage.js";
+import {
+  accessible,
+  begin,
+  browser,
+  content,
+  named,
+  paste,
+  picture,
+  point,
+  raise,
+  said,
+  server,
+  turn,
+  visit,
+} from "./stage.js";
 
 raise();
 
 /** Waits until the line about the value is this. */
-const valued = (page, pattern) => page.waitForFunction((source) => new RegExp(source).test(document.querySelector(".exact-value")?.textContent ?? ""), pattern.source);
+const valued = (page, pattern) =>
+  page.waitForFunction(
+    (source) => new RegExp(source).test(document.querySelector(".exact-value")?.textContent ?? ""),
+    pattern.source,
+  );
 
 test("a review of a small board shows the exact value and the result of every move", async () => {
   const page = await visit(browser);

@@ -3,7 +3,22 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { accessible, begin, browser, content, named, open, paste, picture, point, raise, server, stones, turn, visit } from "./stage.js";
+import {
+  accessible,
+  begin,
+  browser,
+  content,
+  named,
+  open,
+  paste,
+  picture,
+  point,
+  raise,
+  server,
+  stones,
+  turn,
+  visit,
+} from "./stage.js";
 
 raise();
 
@@ -31,7 +46,9 @@ async function totals(page) {
 
 /** A score whose parts add up to its totals. */
 async function addsUp(page) {
-  const rows = await page.locator(".score tbody tr").evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent))));
+  const rows = await page
+    .locator(".score tbody tr")
+    .evaluateAll((all) => all.map((row) => [...row.querySelectorAll("td")].map((cell) => Number(cell.textContent))));
   const sums = [0, 1].map((side) => rows.reduce((sum, row) => sum + row[side], 0));
   assert.deepEqual(sums, await totals(page));
 }
@@ -80,7 +97,8 @@ test("a whole game by keyboard, heard and not seen", async () => {
   await page.keyboard.press("Enter");
   await page.locator(".board").waitFor();
   await turn(page);
-  for (let i = 0; i < 20 && !(await page.evaluate(() => document.activeElement?.classList.contains("point"))); i += 1) await page.keyboard.press("Tab");
+  for (let i = 0; i < 20 && !(await page.evaluate(() => document.activeElement?.classList.contains("point"))); i += 1)
+    await page.keyboard.press("Tab");
   const here = () => page.evaluate(() => document.activeElement?.getAttribute("data-point") ?? "");
   assert.equal(await here(), "E5");
   await page.keyboard.press("ArrowLeft");
@@ -99,7 +117,9 @@ test("a whole game by keyboard, heard and not seen", async () => {
       const across = columns.indexOf(name[0]) - columns.indexOf(at[0]);
       const up = Number(name[1]) - Number(at[1]);
       if (across === 0 && up === 0) return;
-      await page.keyboard.press(across > 0 ? "ArrowRight" : across < 0 ? "ArrowLeft" : up > 0 ? "ArrowUp" : "ArrowDown");
+      await page.keyboard.press(
+        across > 0 ? "ArrowRight" : across < 0 ? "ArrowLeft" : up > 0 ? "ArrowUp" : "ArrowDown",
+      );
     }
     assert.fail(`${name} was not reached`);
   };
@@ -117,8 +137,13 @@ test("a whole game by keyboard, heard and not seen", async () => {
     await moved(page, before);
     // The board keeps the focus from move to move.
     if (played === 3) {
-      assert.match(await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""), /^[A-J][1-9], /);
-      await page.waitForFunction(() => /(Black|White) [A-J][1-9]\./.test(document.querySelector('.spoken[role="status"]')?.textContent ?? ""));
+      assert.match(
+        await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""),
+        /^[A-J][1-9], /,
+      );
+      await page.waitForFunction(() =>
+        /(Black|White) [A-J][1-9]\./.test(document.querySelector('.spoken[role="status"]')?.textContent ?? ""),
+      );
       await picture(page, "play-keyboard");
     }
   }
@@ -160,7 +185,11 @@ test("an illegal move is explained: ko between two people, suicide in a lesson",
 
 test("superko names the earlier position and leads there", async () => {
   const page = await visit(browser);
-  await paste(page, server.address, "(;GM[1]FF[4]SZ[5]RU[Chinese]KM[0]PL[W]AW[ba][ab][bb][ac][bc][ad][be]AB[ca][cb][eb][cc][dc][bd][cd][dd][de])");
+  await paste(
+    page,
+    server.address,
+    "(;GM[1]FF[4]SZ[5]RU[Chinese]KM[0]PL[W]AW[ba][ab][bb][ac][bc][ad][be]AB[ca][cb][eb][cc][dc][bd][cd][dd][de])",
+  );
   for (const move of ["C1", "A1"]) {
     await point(page, move).click();
     await named(page, move, /last move/);
@@ -206,7 +235,10 @@ test("a reload in mid-game comes back to the place, an earlier position included
   await page.locator(".board").waitFor();
   await turn(page);
   assert.equal(page.url(), address);
-  assert.deepEqual(await page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label"))), before);
+  assert.deepEqual(
+    await page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label"))),
+    before,
+  );
 
   await page.keyboard.press("ArrowLeft");
   await page.locator(".look-back").waitFor();
@@ -225,7 +257,12 @@ test("a reload in mid-game comes back to the place, an earlier position included
 test("dead stones are proposed, corrected by clicks, and counted in all their parts", async () => {
   const page = await visit(browser);
   // White's stone at B6 and Black's at F5 are dead.
-  await paste(page, server.address, "(;GM[1]FF[4]SZ[7]RU[Japanese]KM[0.5]AB[ca][cb][cc][ad][bd][cd][ce][de][bf][df][dg][fc]AW[bb][da][db][dc][dd][ed][ee][ef][ff][gf][eg])");
+  await paste(
+    page,
+    server.address,
+    "(;GM[1]FF[4]SZ[7]RU[Japanese]KM[0.5]AB[ca][cb][cc][ad][bd][cd][ce][de][bf][df][dg][fc]" +
+      "AW[bb][da][db][dc][dd][ed][ee][ef][ff][gf][eg])",
+  );
   await page.getByRole("tab", { name: "File" }).click();
   await page.getByRole("button", { name: "Play on from here" }).click();
   await page.locator('[data-do="pass"]').click();
@@ -238,7 +275,9 @@ test("dead stones are proposed, corrected by clicks, and counted in all their pa
   await addsUp(page);
   const proposed = await totals(page);
   await point(page, "B6").click();
-  await page.waitForFunction(() => !document.querySelector('.point[data-point="B6"]')?.getAttribute("aria-label")?.includes("dead"));
+  await page.waitForFunction(
+    () => !document.querySelector('.point[data-point="B6"]')?.getAttribute("aria-label")?.includes("dead"),
+  );
   assert.notDeepEqual(await totals(page), proposed);
   await point(page, "B6").click();
   await named(page, "B6", /dead/);
@@ -255,7 +294,13 @@ test("dead stones are proposed, corrected by clicks, and counted in all their pa
 
 test("hints and estimates are shown on the board, handicap and clocks beside it", async () => {
   const page = await visit(browser);
-  await begin(page, server.address, { against: "A friend here", size: "13×13", rules: "japanese", handicap: "4", clock: "normal" });
+  await begin(page, server.address, {
+    against: "A friend here",
+    size: "13×13",
+    rules: "japanese",
+    handicap: "4",
+    clock: "normal",
+  });
   assert.equal(await stones(page), 4);
   await page.locator(".clock.running").waitFor();
   await page.locator('[data-do="hint"]').click();
@@ -275,8 +320,12 @@ test("two engines play a battle that can be paused", async () => {
   await page.locator('[data-do="pause"]').click();
   await page.locator('[data-do="resume"]').waitFor();
   const before = await page.locator(".walker-place").textContent();
-  await page.waitForTimeout(700);
+  // The engines have time for something else, which moves of a game would go before.
+  await page.locator('[data-do="estimate"]').click();
+  await page.locator(".owned").first().waitFor();
   assert.equal(await page.locator(".walker-place").textContent(), before);
+  await page.locator('[data-do="estimate"]').click();
+  await page.waitForFunction(() => document.querySelectorAll(".owned").length === 0);
   await picture(page, "battle");
   await page.locator('[data-do="resume"]').click();
   await moved(page, before);

@@ -8,7 +8,9 @@ import { accessible, browser, content, named, paste, picture, point, raise, said
 
 raise();
 
-const BRANCHED = "(;GM[1]FF[4]SZ[9]KM[7]PB[Ada]PW[Bo]C[The start];B[ee]C[The middle];W[ce](;B[cc];W[gc])(;B[gg]C[Another way](;W[gc])(;W[cg])))";
+const BRANCHED =
+  "(;GM[1]FF[4]SZ[9]KM[7]PB[Ada]PW[Bo]C[The start];B[ee]C[The middle];W[ce]" +
+  "(;B[cc];W[gc])(;B[gg]C[Another way](;W[gc])(;W[cg])))";
 
 /** Some moves of a game on 9×9, one of them, Black's in the corner, plainly bad. */
 const GAME = "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]PB[Ada]PW[Bo];B[ee];W[gc];B[cg];W[cc];B[aa];W[eg];B[fg];W[ef])";
@@ -21,19 +23,29 @@ const place = (page) => page.locator(".walker-place").textContent();
  * @param {import("playwright-core").Page} page
  * @param {string} text
  */
-const arrive = (page, text) => page.waitForFunction((wanted) => document.querySelector(".walker-place")?.textContent === wanted, text);
+const arrive = (page, text) =>
+  page.waitForFunction((wanted) => document.querySelector(".walker-place")?.textContent === wanted, text);
 
 test("a file in GBK is dropped on the page and read", async () => {
   const page = await visit(browser);
   await page.goto(`${server.address}#/open`);
   await page.locator(".drop").waitFor();
   // 黑棋 and 白棋 in GBK, in a file that says nothing about its encoding.
-  const bytes = Buffer.concat([Buffer.from("(;GM[1]FF[4]SZ[19]KM[6.5]PB["), Buffer.from([0xba, 0xda, 0xc6, 0xe5]), Buffer.from("]PW["), Buffer.from([0xb0, 0xd7, 0xc6, 0xe5]), Buffer.from("];B[pd];W[dp];B[pq];W[dd])")]);
+  const bytes = Buffer.concat([
+    Buffer.from("(;GM[1]FF[4]SZ[19]KM[6.5]PB["),
+    Buffer.from([0xba, 0xda, 0xc6, 0xe5]),
+    Buffer.from("]PW["),
+    Buffer.from([0xb0, 0xd7, 0xc6, 0xe5]),
+    Buffer.from("];B[pd];W[dp];B[pq];W[dd])"),
+  ]);
   await page.evaluate((numbers) => {
     const file = new File([new Uint8Array(numbers)], "game.sgf");
     const data = new DataTransfer();
     data.items.add(file);
-    for (const type of ["dragenter", "dragover", "drop"]) document.querySelector("main").dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    for (const type of ["dragenter", "dragover", "drop"])
+      document
+        .querySelector("main")
+        .dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
   }, [...bytes]);
   await page.locator(".review .board").waitFor();
   assert.deepEqual(await page.locator(".player-name").allTextContents(), ["黑棋", "白棋"]);
@@ -111,7 +123,17 @@ test("a suggestion keeps the focus while others come and go", async () => {
     const { Suggestions } = await import(new URL("parts/suggestions.js", location.href).href);
     const suggestions = new Suggestions({ show: () => {}, play: () => {} });
     document.body.append(suggestions.root);
-    const show = (/** @type {string[]} */ moves) => suggestions.show({ winrate: 0.5, lead: 0, visits: 9, moves: moves.map((move) => ({ move, winrate: 0.5, lead: 0, lost: 0, visits: 1, pv: [move] })) }, "black", "");
+    const show = (/** @type {string[]} */ moves) =>
+      suggestions.show(
+        {
+          winrate: 0.5,
+          lead: 0,
+          visits: 9,
+          moves: moves.map((move) => ({ move, winrate: 0.5, lead: 0, lost: 0, visits: 1, pv: [move] })),
+        },
+        "black",
+        "",
+      );
     const names = () => [...document.querySelectorAll(".suggestion")].map((button) => button.textContent);
     show(["C3"]);
     /** @type {HTMLElement} */ (document.querySelector(".suggestion")).focus();
@@ -142,7 +164,11 @@ test("the whole game is analysed in the background: graph and worst moves", asyn
   await paste(page, server.address, GAME);
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
   await page.getByRole("button", { name: "Analyse more thoroughly" }).waitFor();
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), "Analyse more thoroughly", "the focus stays where it was put");
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.textContent),
+    "Analyse more thoroughly",
+    "the focus stays where it was put",
+  );
   const path = await page.locator(".graph-winrate").getAttribute("d");
   assert.equal((path ?? "").match(/[ML]/g)?.length, 9, "the curve has a point for each position");
   await page.getByRole("tab", { name: "Analysis" }).click();
@@ -153,7 +179,8 @@ test("the whole game is analysed in the background: graph and worst moves", asyn
   assert.ok(lost.every((points) => points <= -1), "a list of mistakes has mistakes alone");
   assert.deepEqual(lost, [...lost].sort((a, b) => a - b), "the worst come first");
   // Which move is the worst is the engine's business; the list leads to it.
-  const [, player, played] = /^\d+\. (Black|White) (\w\d)/.exec((await page.locator(".worst-name").first().textContent()) ?? "") ?? [];
+  const [, player, played] =
+    /^\d+\. (Black|White) (\w\d)/.exec((await page.locator(".worst-name").first().textContent()) ?? "") ?? [];
   await worst.first().click();
   await named(page, played, new RegExp(`${player.toLowerCase()}, last move`));
   await accessible(page, "a reviewed game");

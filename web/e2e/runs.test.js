@@ -41,7 +41,9 @@ let browser;
 
 before(async () => {
   writeFileSync(join(folder, "tiny.toml"), CONFIGURATION);
-  execFileSync(process.env.TENGEN ?? "", ["train", join(folder, "tiny.toml"), "--folder", join(folder, "tiny")], { stdio: "ignore" });
+  execFileSync(process.env.TENGEN ?? "", ["train", join(folder, "tiny.toml"), "--folder", join(folder, "tiny")], {
+    stdio: "ignore",
+  });
   server = await Server.start(["--run", join(folder, "tiny")]);
   browser = await launch();
 });
@@ -58,7 +60,8 @@ test("a run shows its curves", async () => {
   await page.getByRole("link", { name: "tiny" }).click();
   await page.locator(".chart").first().waitFor();
   const titles = await page.locator(".chart-title").allTextContents();
-  for (const title of ["Elo", "Loss of the policy", "Moves a game"]) assert.ok(titles.includes(title), `${title} is not among ${titles}`);
+  for (const title of ["Elo", "Loss of the policy", "Moves a game"])
+    assert.ok(titles.includes(title), `${title} is not among ${titles}`);
   await picture(page, "run");
   await accessible(page, "a training run");
   content(page);

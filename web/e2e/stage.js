@@ -50,7 +50,20 @@ export class Server {
 
   async run() {
     const web = FOLDER ? ["--web", FOLDER] : [];
-    const words = ["serve", "--no-open", "--port", String(this.port), "--data", this.data, "--threads", "2", "--memory", "128", ...web, ...this.options];
+    const words = [
+      "serve",
+      "--no-open",
+      "--port",
+      String(this.port),
+      "--data",
+      this.data,
+      "--threads",
+      "2",
+      "--memory",
+      "128",
+      ...web,
+      ...this.options,
+    ];
     this.child = spawn(PROGRAM, words, { stdio: ["ignore", "pipe", "pipe"] });
     this.said = "";
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on("data", (bytes) => (this.said += bytes));
@@ -59,7 +72,8 @@ export class Server {
     for (;;) {
       const answer = await fetch(this.address).catch(() => null);
       if (answer?.ok) return;
-      if (this.child.exitCode !== null || Date.now() > end) throw new Error(`the server does not answer:\n${this.said}`);
+      if (this.child.exitCode !== null || Date.now() > end)
+        throw new Error(`the server does not answer:\n${this.said}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -80,7 +94,10 @@ export class Server {
 /** A browser for all tests of a file. */
 export function launch() {
   mkdirSync(PICTURES, { recursive: true });
-  return chromium.launch({ executablePath: BROWSER, args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+  return chromium.launch({
+    executablePath: BROWSER,
+    args: ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
 }
 
 /** @type {Server} the program, once it was raised */
@@ -106,7 +123,12 @@ export function raise() {
  * @param {import("playwright-core").BrowserContextOptions} [options]
  */
 export async function visit(browser, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en-GB", colorScheme: "light", ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    locale: "en-GB",
+    colorScheme: "light",
+    ...options,
+  });
   context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   return watched(page);
@@ -132,9 +154,8 @@ export function content(page) {
  * @param {string} name
  */
 export async function picture(page, name) {
-  // A stone that is still falling makes another picture every time.
-  await page.waitForTimeout(250);
-  await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+  // A stone that is still falling makes another picture every time, so all movements are taken to their ends.
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), animations: "disabled" });
 }
 
 /**
@@ -144,7 +165,9 @@ export async function picture(page, name) {
 export async function accessible(page, what) {
   await page.evaluate(AXE);
   const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(" ")} (${node.failureSummary})`).join("; ")}`);
+  const found = violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(" ")} (${node.failureSummary})`).join("; ")}`,
+  );
   assert.deepEqual(found, [], what);
 }
 
@@ -152,9 +175,16 @@ export async function accessible(page, what) {
  * Fills in the form for a new game and begins it.
  * @param {import("playwright-core").Page} page
  * @param {string} address
- * @param {{ against?: string, size?: string, width?: number, height?: number, level?: number, rules?: string, handicap?: string, clock?: string }} choices
+ * @param {{
+ *   against?: string, size?: string, width?: number, height?: number, level?: number,
+ *   rules?: string, handicap?: string, clock?: string
+ * }} choices
  */
-export async function begin(page, address, { against = "The engine", size = "9×9", width, height, level, rules, handicap, clock } = {}) {
+export async function begin(
+  page,
+  address,
+  { against = "The engine", size = "9×9", width, height, level, rules, handicap, clock } = {},
+) {
   await page.goto(address);
   await choose(page, against);
   await choose(page, size);
@@ -195,7 +225,10 @@ export const said = (page, name) => point(page, name).getAttribute("aria-label")
  */
 export async function named(page, name, pattern) {
   await page.waitForFunction(
-    ([which, source]) => new RegExp(source).test(document.querySelector(`.point[data-point="${which}"]`)?.getAttribute("aria-label") ?? ""),
+    ([which, source]) =>
+      new RegExp(source).test(
+        document.querySelector(`.point[data-point="${which}"]`)?.getAttribute("aria-label") ?? "",
+      ),
     [name, pattern.source],
     { timeout: PATIENCE },
   );
@@ -217,7 +250,12 @@ export async function turn(page) {
 
 /** The names of the points where whoever is to move may play, as a screen reader hears them. */
 export function open(page) {
-  return page.evaluate(() => [...document.querySelectorAll(".point")].map((cell) => cell.getAttribute("aria-label") ?? "").filter((label) => /, empty/.test(label) && !/not playable/.test(label)).map((label) => label.split(",")[0]));
+  return page.evaluate(() =>
+    [...document.querySelectorAll(".point")]
+      .map((cell) => cell.getAttribute("aria-label") ?? "")
+      .filter((label) => /, empty/.test(label) && !/not playable/.test(label))
+      .map((label) => label.split(",")[0]),
+  );
 }
 
 /** How many stones lie on the board. */

@@ -26,7 +26,10 @@ for (const [lesson, steps] of Object.entries(LESSONS)) {
       if (step === "pass") {
         const before = await page.locator(".lesson-text .status").textContent();
         await page.getByRole("button", { name: "Pass" }).click();
-        await page.waitForFunction((text) => document.querySelector(".lesson-text .status")?.textContent !== text, before);
+        await page.waitForFunction(
+          (text) => document.querySelector(".lesson-text .status")?.textContent !== text,
+          before,
+        );
       } else if (step === "accept") {
         await named(page, "B6", /dead/);
         await named(page, "F5", /dead/);
@@ -66,7 +69,11 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await page.locator('[data-do="resign"]').click();
     await accessible(page, "a question");
     await page.getByRole("button", { name: "Cancel" }).click();
-    await paste(page, server.address, "(;GM[1]FF[4]SZ[19]PB[Ada]PW[Bo]RE[B+R];B[pd]TR[pd]LB[dd:A];W[dp];B[pq];W[dd];B[fq])");
+    await paste(
+      page,
+      server.address,
+      "(;GM[1]FF[4]SZ[19]PB[Ada]PW[Bo]RE[B+R];B[pd]TR[pd]LB[dd:A];W[dp];B[pq];W[dd];B[fq])",
+    );
     for (const tab of ["Moves", "Analysis", "Edit", "File"]) {
       await page.getByRole("tab", { name: tab }).click();
       await accessible(page, `review, ${tab}`);
@@ -83,7 +90,11 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   });
 }
 
-for (const [locale, word] of /** @type {[string, string][]} */ ([["zh-CN", "新对局"], ["ja-JP", "新しい対局"], ["ko-KR", "새 대국"]])) {
+for (const [locale, word] of /** @type {[string, string][]} */ ([
+  ["zh-CN", "新对局"],
+  ["ja-JP", "新しい対局"],
+  ["ko-KR", "새 대국"],
+])) {
   test(`the page speaks ${locale}`, async () => {
     const page = await visit(browser, { locale });
     await page.goto(server.address);

@@ -17,7 +17,20 @@
  */
 
 /** @type {Choices} */
-export const DEFAULTS = { against: "engine", size: "9", width: 9, height: 9, level: 3, color: "black", rules: "chinese", komi: "", handicap: "0", clock: "none", black: "level:5", white: "level:3" };
+export const DEFAULTS = {
+  against: "engine",
+  size: "9",
+  width: 9,
+  height: 9,
+  level: 3,
+  color: "black",
+  rules: "chinese",
+  komi: "",
+  handicap: "0",
+  clock: "none",
+  black: "level:5",
+  white: "level:3",
+};
 
 /**
  * The time controls that are offered.

@@ -30,11 +30,14 @@ export function set(element, attributes) {
  */
 export function fill(element, ...children) {
   const nodes = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
-  element.replaceChildren(.../** @type {(Node | string)[]} */ (nodes.map((child) => (typeof child === "number" ? String(child) : child))));
+  element.replaceChildren(
+    .../** @type {(Node | string)[]} */ (nodes.map((child) => (typeof child === "number" ? String(child) : child))),
+  );
 }
 
 /**
- * Fills an element anew and leaves the focus where it was: on the control that does the same as before, or else on the first one.
+ * Fills an element anew and leaves the focus where it was: on the control that does the same as before, or else on the
+ * first one.
  * @param {HTMLElement} element
  * @param {(Child | Child[])[]} children
  */

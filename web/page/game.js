@@ -52,7 +52,10 @@ export class OpenGame {
         if (state === "connected") this.refresh();
       }),
     );
-    const [sheet] = await Promise.all([this.backend.call("game.get", { game: this.id }), this.backend.call("watch", { game: this.id })]);
+    const [sheet] = await Promise.all([
+      this.backend.call("game.get", { game: this.id }),
+      this.backend.call("watch", { game: this.id }),
+    ]);
     if (this.closed) return;
     this.take(sheet);
     const target = node !== null && this.tree.has(node) ? node : sheet.live;

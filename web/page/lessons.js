@@ -1,5 +1,5 @@
-// The lessons about the rules: positions to play on, and what has to happen before a lesson is understood. The rules themselves are not here: a lesson
-// only watches what the back end says.
+// The lessons about the rules: positions to play on, and what has to happen before a lesson is understood. The rules
+// themselves are not here: a lesson only watches what the back end says.
 
 /**
  * @typedef {object} Event what has happened on the board of a lesson
@@ -13,7 +13,8 @@
  * @property {string} [position]
  * @property {number} [komi]
  * @property {{ width: number, height: number, handicap?: number }} [board]
- * @property {[string, string][]} [choices] other rules under which the board can be looked at, with the names of their words
+ * @property {[string, string][]} [choices] other rules under which the board can be looked at, with the names of
+ *   their words
  * @property {boolean} [passing] whether passes are part of it
  * @property {(event: Event) => boolean} done
  */

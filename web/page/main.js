@@ -83,7 +83,12 @@ async function make(to) {
       return (await import("./views/runs.js")).runsView(app, to.run);
     default:
       return {
-        root: h("div", { class: "card lost" }, h("h1", { tabindex: -1 }, t("no_such_page")), button(t("go_home"), () => go({ view: "home" }), { kind: "primary" })),
+        root: h(
+          "div",
+          { class: "card lost" },
+          h("h1", { tabindex: -1 }, t("no_such_page")),
+          button(t("go_home"), () => go({ view: "home" }), { kind: "primary" }),
+        ),
         title: t("no_such_page"),
         close() {},
       };
@@ -100,7 +105,10 @@ function showNavigation(at) {
   ];
   if (app.about.features.runs) links.push([format({ view: "runs", run: null }), t("nav_runs"), at.view === "runs"]);
   navigation.setAttribute("aria-label", t("navigation"));
-  fill(navigation, links.map(([href, name, current]) => h("a", { href, "aria-current": current ? "page" : null }, name)));
+  fill(
+    navigation,
+    links.map(([href, name, current]) => h("a", { href, "aria-current": current ? "page" : null }, name)),
+  );
 }
 
 function dress() {
@@ -115,17 +123,40 @@ function frame() {
   document.documentElement.lang = spoken();
   fill(
     document.body,
-    h("a", { href: "#main", class: "skip", onclick: (/** @type {Event} */ event) => {
-      event.preventDefault();
-      /** @type {HTMLElement | null} */ (main.querySelector("h1, [tabindex]"))?.focus();
-    } }, t("skip")),
+    h(
+      "a",
+      {
+        href: "#main",
+        class: "skip",
+        onclick: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          /** @type {HTMLElement | null} */ (main.querySelector("h1, [tabindex]"))?.focus();
+        },
+      },
+      t("skip"),
+    ),
     h(
       "header",
       { class: "site" },
-      h("a", { class: "logo", href: "#/", "aria-label": "Tengen" }, h("span", { class: "logo-mark", "aria-hidden": "true" }), h("span", {}, "Tengen")),
+      h(
+        "a",
+        { class: "logo", href: "#/", "aria-label": "Tengen" },
+        h("span", { class: "logo-mark", "aria-hidden": "true" }),
+        h("span", {}, "Tengen"),
+      ),
       navigation,
       connection,
-      h("button", { type: "button", class: "button bare quiet", "aria-label": t("settings"), title: t("settings"), onclick: openSettings }, icon("gear")),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "button bare quiet",
+          "aria-label": t("settings"),
+          title: t("settings"),
+          onclick: openSettings,
+        },
+        icon("gear"),
+      ),
     ),
     main,
     toasts.root,
@@ -153,7 +184,15 @@ async function start() {
       app.about = await backend.call("about");
       break;
     } catch (failure) {
-      fill(main, h("div", { class: "card lost", role: "alert" }, h("h1", {}, t("cannot_connect")), h("p", {}, failureText(failure))));
+      fill(
+        main,
+        h(
+          "div",
+          { class: "card lost", role: "alert" },
+          h("h1", {}, t("cannot_connect")),
+          h("p", {}, failureText(failure)),
+        ),
+      );
     }
   }
   let language = settings.values.language;

@@ -34,7 +34,8 @@ export function bounds({ lower, upper, complete }) {
 export function verdict({ lower, upper, complete }, area) {
   if (lower === upper) {
     if (lower === 0) return t("exact_draw");
-    const [winner, other] = lower > 0 ? [colorName("black"), colorName("white")] : [colorName("white"), colorName("black")];
+    const [winner, other] =
+      lower > 0 ? [colorName("black"), colorName("white")] : [colorName("white"), colorName("black")];
     return t("exact_wins", { winner, other, n: Math.abs(lower) });
   }
   if (complete) return t("exact_decides", { low: words(lower), high: words(upper) });

@@ -27,7 +27,8 @@ export function grouped(moves, mover) {
   for (const one of sorted) {
     const last = groups.at(-1);
     const name = one.move === "pass" ? t("pass") : one.move;
-    if (last && last.one.lower === one.lower && last.one.upper === one.upper && last.one.complete === one.complete) last.names.push(name);
+    if (last && last.one.lower === one.lower && last.one.upper === one.upper && last.one.complete === one.complete)
+      last.names.push(name);
     else groups.push({ best: one.best, names: [name], one });
   }
   return groups;
@@ -41,12 +42,22 @@ export function grouped(moves, mover) {
 export function remarks({ lower, upper, rule, ko_rules: granted, ignored }, { komi, handicap }) {
   const told = [];
   if (granted?.length === 3) told.push(t("exact_every_rule"));
-  if (rule) told.push(t(rule.ko === "positional" ? "exact_positional" : "exact_situational", { value: rule.lower === rule.upper ? words(rule.lower) : bounds({ ...rule, complete: false }) }));
+  if (rule)
+    told.push(
+      t(rule.ko === "positional" ? "exact_positional" : "exact_situational", {
+        value: rule.lower === rule.upper ? words(rule.lower) : bounds({ ...rule, complete: false }),
+      }),
+    );
   const value = lower === upper ? lower : rule && rule.lower === rule.upper ? rule.lower : null;
   // With handicap stones White may get points that are no komi.
   if (value !== null && komi !== 0 && handicap === 0) {
     const rest = value - komi;
-    told.push(t("exact_komi", { komi: number(komi), result: resultText(rest === 0 ? "0" : `${rest > 0 ? "B" : "W"}+${Math.abs(rest)}`) }));
+    told.push(
+      t("exact_komi", {
+        komi: number(komi),
+        result: resultText(rest === 0 ? "0" : `${rest > 0 ? "B" : "W"}+${Math.abs(rest)}`),
+      }),
+    );
   }
   told.push(t("exact_counted"));
   if (ignored.includes("territory")) told.push(t("exact_not_territory"));

@@ -1,7 +1,9 @@
-// The part of the address after #: which view, which game, which position. A reload comes back to it, and it can be sent to somebody.
+// The part of the address after #: which view, which game, which position. A reload comes back to it, and it can be
+// sent to somebody.
 
 /**
- * @typedef {{ view: "home" } | { view: "open" } | { view: "learn", lesson: string | null } | { view: "runs", run: string | null }
+ * @typedef {{ view: "home" } | { view: "open" } | { view: "learn", lesson: string | null }
+ *   | { view: "runs", run: string | null }
  *   | { view: "game", game: string, node: number | null } | { view: "unknown" }} Route
  */
 
@@ -16,7 +18,8 @@ export function parse(hash) {
     if (view === "open" && first === undefined) return { view: "open" };
     if (view === "learn" && second === undefined) return { view: "learn", lesson: first ?? null };
     if (view === "runs" && second === undefined) return { view: "runs", run: first ?? null };
-    if (view === "game" && first) return { view: "game", game: first, node: /^\d+$/.test(second ?? "") ? Number(second) : null };
+    if (view === "game" && first)
+      return { view: "game", game: first, node: /^\d+$/.test(second ?? "") ? Number(second) : null };
   }
   return { view: "unknown" };
 }

@@ -13,7 +13,16 @@
  */
 
 /** @type {Values} */
-const DEFAULTS = { theme: "system", board: "shadow", coordinates: true, numbers: false, text: false, sound: false, confirm: "touch", language: "" };
+const DEFAULTS = {
+  theme: "system",
+  board: "shadow",
+  coordinates: true,
+  numbers: false,
+  text: false,
+  sound: false,
+  confirm: "touch",
+  language: "",
+};
 
 const PLACE = "tengen.settings";
 

@@ -22,7 +22,8 @@ function knock(audio, delay, loudness) {
   const length = 0.06;
   const noise = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
   const samples = noise.getChannelData(0);
-  for (let i = 0; i < samples.length; i += 1) samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / samples.length);
+  for (let i = 0; i < samples.length; i += 1)
+    samples[i] = (Math.random() * 2 - 1) * Math.exp((-9 * i) / samples.length);
   const source = audio.createBufferSource();
   source.buffer = noise;
   const wood = audio.createBiquadFilter();

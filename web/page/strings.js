@@ -137,7 +137,8 @@ export function failureText(failure) {
  * @param {{ reason?: string, number?: number | null }} illegal
  */
 export function illegalText({ reason = "", number: earlier }) {
-  if (reason === "superko" && typeof earlier === "number") return earlier > 0 ? t("why_superko_n", { n: earlier }) : t("why_superko_start");
+  if (reason === "superko" && typeof earlier === "number")
+    return earlier > 0 ? t("why_superko_n", { n: earlier }) : t("why_superko_start");
   const key = `why_${reason}`;
   return known(key) ? t(key) : t("why_other");
 }
@@ -154,5 +155,7 @@ export function resultText(text) {
   if (/^t/i.test(parts[2])) return t("result_time", { winner });
   if (/^f/i.test(parts[2])) return t("result_forfeit", { winner });
   const points = Number(parts[2]);
-  return Number.isFinite(points) && parts[2] !== "" ? t("result_points", { winner, n: points }) : t("result_wins", { winner });
+  return Number.isFinite(points) && parts[2] !== ""
+    ? t("result_points", { winner, n: points })
+    : t("result_wins", { winner });
 }

@@ -35,7 +35,12 @@ export class GameTree {
    */
   path(node) {
     const path = [];
-    for (let at = /** @type {number | null} */ (node); at !== null && at !== undefined && at >= 0; at = at === 0 ? null : this.parents[at]) path.push(at);
+    for (
+      let at = /** @type {number | null} */ (node);
+      at !== null && at !== undefined && at >= 0;
+      at = at === 0 ? null : this.parents[at]
+    )
+      path.push(at);
     return path.reverse();
   }
 
@@ -111,10 +116,12 @@ export function arrange(tree) {
   while (stack.length > 0) {
     const { start, column, above } = /** @type {{ start: number, column: number, above: number }} */ (stack.pop());
     const branch = [];
-    for (let node = /** @type {number | undefined} */ (start); node !== undefined; node = tree.children[node][0]) branch.push(node);
+    for (let node = /** @type {number | undefined} */ (start); node !== undefined; node = tree.children[node][0])
+      branch.push(node);
     let row = above + 1;
     // The column before is looked at as well, since the line to the parent passes there.
-    for (let at = Math.max(0, column - 1); at < column + branch.length; at += 1) row = Math.max(row, above < 0 ? 0 : (used[at] ?? -1) + 1);
+    for (let at = Math.max(0, column - 1); at < column + branch.length; at += 1)
+      row = Math.max(row, above < 0 ? 0 : (used[at] ?? -1) + 1);
     branch.forEach((node, i) => {
       columns[node] = column + i;
       rows[node] = row;
@@ -124,7 +131,8 @@ export function arrange(tree) {
     height = Math.max(height, row + 1);
     // Pushed so that the variation nearest to the end of the branch comes off first: those before it then go below it.
     branch.forEach((node, i) => {
-      for (const other of tree.children[node].slice(1).reverse()) stack.push({ start: other, column: column + i + 1, above: row });
+      for (const other of tree.children[node].slice(1).reverse())
+        stack.push({ start: other, column: column + i + 1, above: row });
     });
   }
   return { columns, rows, width: used.length, height };

@@ -6,9 +6,28 @@ import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { after, before, test } from "node:test";
 
-import { accessible, begin, content, launch, named, paste, picture, point, stones, turn, visit, watched } from "../e2e/stage.js";
+import {
+  accessible,
+  begin,
+  content,
+  launch,
+  named,
+  paste,
+  picture,
+  point,
+  stones,
+  turn,
+  visit,
+  watched,
+} from "../e2e/stage.js";
 
-const TYPES = /** @type {Record<string, string>} */ ({ ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".wasm": "application/wasm" });
+const TYPES = /** @type {Record<string, string>} */ ({
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".css": "text/css",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+});
 
 /** A host with the site in some folder of it. */
 class Host {
@@ -59,7 +78,8 @@ after(async () => {
 });
 
 /** What a screen reader says about every point. */
-const points = (/** @type {import("playwright-core").Page} */ page) => page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label")));
+const points = (/** @type {import("playwright-core").Page} */ page) =>
+  page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label")));
 
 test("a game against the engine is still there after a reload, in another tab, and without a network", async () => {
   const page = await visit(browser);
@@ -107,7 +127,11 @@ test("a game against the engine is still there after a reload, in another tab, a
 
 test("a record is opened, analysed, reviewed and saved", async () => {
   const page = await visit(browser);
-  await paste(page, host.address, "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]PB[Ada]PW[Bo];B[ee];W[gc];B[cg];W[cc];B[aa];W[eg];B[fg];W[ef])");
+  await paste(
+    page,
+    host.address,
+    "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]PB[Ada]PW[Bo];B[ee];W[gc];B[cg];W[cc];B[aa];W[eg];B[fg];W[ef])",
+  );
   await page.keyboard.press("End");
   await named(page, "E4", /white, last move/);
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
@@ -131,7 +155,12 @@ test("a record is opened, analysed, reviewed and saved", async () => {
 });
 
 test("a phone plays, too", async () => {
-  const page = await visit(browser, { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true });
+  const page = await visit(browser, {
+    viewport: { width: 390, height: 844 },
+    deviceScaleFactor: 2,
+    isMobile: true,
+    hasTouch: true,
+  });
   await begin(page, host.address, { level: 1 });
   await point(page, "E5").tap();
   await page.getByRole("button", { name: "Play E5" }).tap();

@@ -39,9 +39,18 @@ test("what needs a server is not offered", async () => {
   const { client } = await open();
   const about = await client.call("about");
   assert.deepEqual(about.programs, []);
-  for (const [name, offered] of [["analysis", true], ["review", true], ["runs", false], ["programs", false], ["export_gif", false]]) assert.equal(about.features[name], offered, name);
+  for (const [name, offered] of [
+    ["analysis", true],
+    ["review", true],
+    ["runs", false],
+    ["programs", false],
+    ["export_gif", false],
+  ])
+    assert.equal(about.features[name], offered, name);
   await assert.rejects(client.call("runs.list"), { code: "unknown_method" });
-  await assert.rejects(client.call("games.new", small({ white: { kind: "program", name: "sh" } })), { code: "invalid_params" });
+  await assert.rejects(client.call("games.new", small({ white: { kind: "program", name: "sh" } })), {
+    code: "invalid_params",
+  });
 });
 
 test("a whole game against the engine ends with a score", async () => {
@@ -54,14 +63,19 @@ test("a whole game against the engine ends with a score", async () => {
     assert.ok(turn < 60, "the engine never stops");
     assert.equal(sheet.to_move, "black");
     const view = await client.call("game.view", { game, node: sheet.live });
-    const move = wanted.find((point) => view.stones["ABCDE".indexOf(point[0]) + 5 * (5 - Number(point[1]))] === "." && !view.illegal.some((/** @type {any} */ one) => one.point === point));
+    const move = wanted.find(
+      (point) =>
+        view.stones["ABCDE".indexOf(point[0]) + 5 * (5 - Number(point[1]))] === "." &&
+        !view.illegal.some((/** @type {any} */ one) => one.point === point),
+    );
     await client.call("game.play", { game, node: sheet.live, move: move ?? "pass" });
     sheet = await client.state(game);
   }
   if (sheet.phase === "marking") sheet = await client.call("game.accept", { game });
   assert.equal(sheet.phase, "finished");
   assert.ok(sheet.tree.moves.includes("B C3"));
-  if (sheet.result.reason === "score") assert.equal(sheet.score.black.total - sheet.score.white.total, sheet.score.margin);
+  if (sheet.result.reason === "score")
+    assert.equal(sheet.score.black.total - sheet.score.white.total, sheet.score.margin);
   else assert.equal(sheet.result.reason, "resignation");
 });
 
@@ -69,12 +83,21 @@ test("refusals come from the rules", async () => {
   const { client } = await open();
   const { id: game } = await client.call("games.new", small());
   const { node } = await client.call("game.play", { game, node: 0, move: "C3" });
-  await assert.rejects(client.call("game.play", { game, node, move: "C3" }), (/** @type {any} */ failure) => failure.code === "illegal_move" && failure.data.reason === "occupied");
+  await assert.rejects(
+    client.call("game.play", { game, node, move: "C3" }),
+    (/** @type {any} */ failure) => failure.code === "illegal_move" && failure.data.reason === "occupied",
+  );
 });
 
 test("a file in GBK is opened and saved again as text and as pictures", async () => {
   const { client } = await open();
-  const bytes = Buffer.concat([Buffer.from("(;GM[1]FF[4]SZ[9]KM[7]PB["), Buffer.from([0xba, 0xda, 0xc6, 0xe5]), Buffer.from("]PW["), Buffer.from([0xb0, 0xd7, 0xc6, 0xe5]), Buffer.from("];B[ee];W[cc])")]);
+  const bytes = Buffer.concat([
+    Buffer.from("(;GM[1]FF[4]SZ[9]KM[7]PB["),
+    Buffer.from([0xba, 0xda, 0xc6, 0xe5]),
+    Buffer.from("]PW["),
+    Buffer.from([0xb0, 0xd7, 0xc6, 0xe5]),
+    Buffer.from("];B[ee];W[cc])"),
+  ]);
   const { games } = await client.call("games.open", { name: "game.sgf", base64: bytes.toString("base64") });
   assert.equal(games.length, 1);
   const game = games[0].id;
@@ -118,7 +141,12 @@ test("small boards are solved in slices, and calls are answered in between", asy
   await client.call("exact.watch", { game, node: 0 });
   const last = await client.until(() => found().find((event) => event.done));
   assert.deepEqual([last.lower, last.upper, last.complete, last.more], [9, 9, true, false]);
-  assert.deepEqual(last.moves.filter((/** @type {Api.ExactMove} */ one) => one.best).map((/** @type {Api.ExactMove} */ one) => one.move), ["B2"]);
+  assert.deepEqual(
+    last.moves
+      .filter((/** @type {Api.ExactMove} */ one) => one.best)
+      .map((/** @type {Api.ExactMove} */ one) => one.move),
+    ["B2"],
+  );
   assert.equal(last.ko_rules.length, 3);
   const { id: larger } = await client.call("games.new", small({ width: 4, height: 4 }));
   await client.call("exact.watch", { game: larger, node: 0 });
@@ -158,7 +186,13 @@ test("nobody hears of a move before it is kept", async () => {
   const storage = fleetingStorage();
   /** @type {(() => void)[]} */
   const held = [];
-  const slow = { all: storage.all, write: (/** @type {any} */ saves) => new Promise((/** @type {(nothing: void) => void} */ resolve) => held.push(() => storage.write(saves).then(resolve))) };
+  const slow = {
+    all: storage.all,
+    write: (/** @type {any} */ saves) =>
+      new Promise((/** @type {(nothing: void) => void} */ resolve) =>
+        held.push(() => storage.write(saves).then(resolve)),
+      ),
+  };
   const { client } = await open(slow);
   let told = false;
   const made = client.call("games.new", small()).then((sheet) => {
@@ -167,7 +201,9 @@ test("nobody hears of a move before it is kept", async () => {
   });
   // A question that needs no writing does not overtake, either.
   const asked = client.call("about").then(() => assert.ok(told));
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  // What could be told without the writing would be told by the time that the writing is asked for.
+  while (held.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await new Promise((resolve) => setImmediate(resolve));
   assert.ok(!told);
   held.shift()?.();
   const { id } = await made;
@@ -213,7 +249,16 @@ test("a flag falls although nobody does anything", async () => {
 test("nonsense is refused and disturbs nobody", async () => {
   const { client, desk } = await open();
   const { id: game } = await client.call("games.new", small());
-  for (const text of ["", "null", "{", '{"id":1}', '{"id":1,"method":7}', `{"id":1,"method":"about","params":${"[".repeat(100_000)}`, "\u0000"]) desk.hear(client.viewer ?? 0, text);
+  for (const text of [
+    "",
+    "null",
+    "{",
+    '{"id":1}',
+    '{"id":1,"method":7}',
+    `{"id":1,"method":"about","params":${"[".repeat(100_000)}`,
+    "\u0000",
+  ])
+    desk.hear(client.viewer ?? 0, text);
   await assert.rejects(client.call("no.such", {}), { code: "unknown_method" });
   await assert.rejects(client.call("game.play", { game, node: 0, move: "Z99" }));
   assert.equal((await client.call("game.get", { game })).id, game);

@@ -1,12 +1,15 @@
-// Lets the site work without a network: all its files are kept, and taken from there. Its version and its files stand above this line when
-// `cargo xtask site` has written it. A new version is fetched whole, and used when no page of the old one is open any more.
+// Lets the site work without a network: all its files are kept, and taken from there. Its version and its files stand
+// above this line when `cargo xtask site` has written it. A new version is fetched whole, and used when no page of the
+// old one is open any more.
 
 /** @type {any} */
 const worker = globalThis;
 
 worker.addEventListener("install", (/** @type {any} */ event) => {
   const files = FILES.map((file) => new Request(file, { cache: "no-cache" }));
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll([...files, new Request("./", { cache: "no-cache" })])));
+  event.waitUntil(
+    caches.open(VERSION).then((cache) => cache.addAll([...files, new Request("./", { cache: "no-cache" })])),
+  );
 });
 
 worker.addEventListener("activate", (/** @type {any} */ event) => {

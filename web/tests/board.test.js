@@ -90,5 +90,8 @@ test("an empty board has no stones and is nobody's turn", () => {
 });
 
 test("moves are graded by the points that they lose", () => {
-  assert.deepEqual([grade(0, true), grade(0.3, false), grade(1, false), grade(3, false), grade(9, false)], ["best", "good", "fair", "poor", "bad"]);
+  assert.deepEqual(
+    [grade(0, true), grade(0.3, false), grade(1, false), grade(3, false), grade(9, false)],
+    ["best", "good", "fair", "poor", "bad"],
+  );
 });

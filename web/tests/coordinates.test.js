@@ -14,7 +14,8 @@ test("points have letters without I, and numbers from below", () => {
 });
 
 test("what is no point of the board has no index", () => {
-  for (const wrong of ["I5", "A0", "A20", "T20", "U1", "", "pass", "Q", "16", "AA1", "A1x"]) assert.equal(index(nineteen, wrong), -1, wrong);
+  for (const wrong of ["I5", "A0", "A20", "T20", "U1", "", "pass", "Q", "16", "AA1", "A1x"])
+    assert.equal(index(nineteen, wrong), -1, wrong);
   assert.equal(index({ width: 3, height: 5 }, "D1"), -1);
   assert.equal(index({ width: 3, height: 5 }, "C5"), 2);
 });
@@ -26,7 +27,10 @@ test("names and indices of every point agree, on rectangles too", () => {
 });
 
 test("boards have their usual star points", () => {
-  const names = (/** @type {{ width: number, height: number }} */ size) => hoshi(size).map((at) => named(size, at)).sort();
+  const names = (/** @type {{ width: number, height: number }} */ size) =>
+    hoshi(size)
+      .map((at) => named(size, at))
+      .sort();
   assert.equal(hoshi(nineteen).length, 9);
   assert.deepEqual(names({ width: 9, height: 9 }), ["C3", "C7", "E5", "G3", "G7"]);
   assert.deepEqual(names({ width: 13, height: 13 }), ["D10", "D4", "G7", "K10", "K4"]);

@@ -8,11 +8,26 @@ import { bounds, letters, verdict, words } from "../page/margin.js";
 import { grouped, offered, remarks } from "../page/proven.js";
 import { speak } from "../page/strings.js";
 
-/** @param {string} move @param {number} lower @param {number} upper @param {{ complete?: boolean, best?: boolean }} [more] */
+/**
+ * @param {string} move @param {number} lower @param {number} upper
+ * @param {{ complete?: boolean, best?: boolean }} [more]
+ */
 const exact = (move, lower, upper, { complete = true, best = false } = {}) => ({ move, lower, upper, complete, best });
 
 /** @param {Partial<Api.Exact>} [more] @returns {Api.Exact} */
-const message = (more) => ({ game: "g", node: 0, lower: 9, upper: 9, complete: true, ignored: [], moves: [], nodes: 1, done: true, more: false, ...more });
+const message = (more) => ({
+  game: "g",
+  node: 0,
+  lower: 9,
+  upper: 9,
+  complete: true,
+  ignored: [],
+  moves: [],
+  nodes: 1,
+  done: true,
+  more: false,
+  ...more,
+});
 
 test("margins are told in letters and in words", () => {
   assert.deepEqual([9, -3, 0].map(letters), ["B+9", "W+3", "0"]);
@@ -39,7 +54,11 @@ test("what is proven about a position is a sentence that claims no more than tha
 test("it is told in every language", async () => {
   for (const code of ["zh", "ja", "ko"]) {
     await speak(code);
-    for (const text of [verdict({ lower: 9, upper: 9, complete: true }, 16), bounds(exact("A1", -3, 9)), remarks(message(), { komi: 4, handicap: 0 }).join("")]) {
+    for (const text of [
+      verdict({ lower: 9, upper: 9, complete: true }, 16),
+      bounds(exact("A1", -3, 9)),
+      remarks(message(), { komi: 4, handicap: 0 }).join(""),
+    ]) {
       assert.doesNotMatch(text, /[{}]|undefined|Black|White/, code);
     }
   }
@@ -47,7 +66,13 @@ test("it is told in every language", async () => {
 });
 
 test("moves with one result are one line, the best for whoever moves first", () => {
-  const moves = [exact("A3", -9, -9), exact("B3", 3, 9), exact("B2", 9, 9, { best: true }), exact("C3", -9, -9), exact("pass", -9, -9)];
+  const moves = [
+    exact("A3", -9, -9),
+    exact("B3", 3, 9),
+    exact("B2", 9, 9, { best: true }),
+    exact("C3", -9, -9),
+    exact("pass", -9, -9),
+  ];
   assert.deepEqual(grouped(moves, "black").map(({ best, names }) => [best, names]), [
     [true, ["B2"]],
     [false, ["B3"]],
@@ -60,14 +85,26 @@ test("moves with one result are one line, the best for whoever moves first", () 
 
 test("what the value rests on and leaves out is said", () => {
   assert.deepEqual(remarks(message(), { komi: 0, handicap: 0 }), ["Counted by area, without komi."]);
-  assert.deepEqual(remarks(message({ ko_rules: ["simple", "situational", "positional"] }), { komi: 9.5, handicap: 0 }), [
-    "Confirmed by the checker: so it is under every ko rule.",
-    "With komi 9.5: White wins by 0.5 points.",
-    "Counted by area, without komi.",
-  ]);
+  assert.deepEqual(
+    remarks(message({ ko_rules: ["simple", "situational", "positional"] }), { komi: 9.5, handicap: 0 }),
+    [
+      "Confirmed by the checker: so it is under every ko rule.",
+      "With komi 9.5: White wins by 0.5 points.",
+      "Counted by area, without komi.",
+    ],
+  );
   assert.deepEqual(remarks(message({ ko_rules: ["simple"] }), { komi: 9, handicap: 0 })[0], "With komi 9: Draw.");
-  assert.deepEqual(remarks(message(), { komi: 5, handicap: 2 }), ["Counted by area, without komi."], "handicap stones may be worth points, too");
-  const open = message({ lower: -4, upper: 4, rule: { ko: "positional", lower: 1, upper: 1 }, ignored: ["territory", "suicide", "history"] });
+  assert.deepEqual(
+    remarks(message(), { komi: 5, handicap: 2 }),
+    ["Counted by area, without komi."],
+    "handicap stones may be worth points, too",
+  );
+  const open = message({
+    lower: -4,
+    upper: 4,
+    rule: { ko: "positional", lower: 1, upper: 1 },
+    ignored: ["territory", "suicide", "history"],
+  });
   assert.deepEqual(remarks(open, { komi: 0.5, handicap: 0 }), [
     "Under positional superko: Black by 1.",
     "With komi 0.5: Black wins by 0.5 points.",
@@ -89,7 +126,11 @@ test("results are named with their points, in the place of guesses", () => {
 
 test("it is offered for boards as small as the host says", () => {
   /** @param {boolean} feature @param {number} [points] */
-  const about = (feature, points) => /** @type {any} */ ({ features: { exact: feature }, limits: points ? { points_of_an_exact_board: points } : undefined });
+  const about = (feature, points) =>
+    /** @type {any} */ ({
+      features: { exact: feature },
+      limits: points ? { points_of_an_exact_board: points } : undefined,
+    });
   assert.ok(offered(about(true, 16), { width: 4, height: 4 }));
   assert.ok(!offered(about(true, 16), { width: 5, height: 4 }));
   assert.ok(!offered(about(false, 16), { width: 3, height: 3 }));

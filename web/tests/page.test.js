@@ -6,13 +6,19 @@ const page = new URL("../page/", import.meta.url);
 
 /** @param {URL} folder @returns {URL[]} */
 function files(folder) {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? files(new URL(`${entry.name}/`, folder)) : [new URL(entry.name, folder)]));
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? files(new URL(`${entry.name}/`, folder)) : [new URL(entry.name, folder)],
+  );
 }
 
-const all = files(page).map((url) => ({ name: url.pathname.slice(page.pathname.length), text: readFileSync(url, "utf8") }));
+const all = files(page).map((url) => ({
+  name: url.pathname.slice(page.pathname.length),
+  text: readFileSync(url, "utf8"),
+}));
 
 test("whoever opens every view, in whichever language, loads less than 300 kB before compression", () => {
-  const bytes = (/** @type {{ text: string }[]} */ files) => files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const bytes = (/** @type {{ text: string }[]} */ files) =>
+    files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   // English is always there; of the others, one. What runs in place of a server has an edition of its own.
   const others = all.filter(({ name }) => /^strings\/(?!en)/.test(name));
   const elsewhere = all.filter(({ name }) => /^backend\/(wasm\/|worker)/.test(name));
@@ -22,13 +28,20 @@ test("whoever opens every view, in whichever language, loads less than 300 kB be
 
 test("nothing is loaded from elsewhere", () => {
   for (const { name, text } of all) {
-    for (const [address] of text.matchAll(/\b(?:https?|wss?):\/\/[^\s"'`$]+/g)) assert.equal(address, "http://www.w3.org/2000/svg", name);
+    for (const [address] of text.matchAll(/\b(?:https?|wss?):\/\/[^\s"'`$]+/g))
+      assert.equal(address, "http://www.w3.org/2000/svg", name);
   }
 });
 
 test("nothing needs more than the strictest policy allows", () => {
   for (const { name, text } of all) {
-    if (name.endsWith(".js")) assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|\bstyle: (?!"percent")|setAttribute\("style"/, name);
+    if (name.endsWith(".js"))
+      assert.doesNotMatch(
+        text,
+        /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\("style"/,
+        name,
+      );
+    if (name.endsWith(".js")) assert.doesNotMatch(text, /\bstyle: (?!"percent")/, name);
     if (name.endsWith(".html")) assert.doesNotMatch(text, /\sstyle=|\son\w+=|<style|<script(?![^>]*\ssrc=)/, name);
     if (name.endsWith(".css")) assert.doesNotMatch(text, /@import|url\((?!#)/, name);
   }
@@ -51,7 +64,9 @@ test("the page calls only what a back end offers", () => {
   // The server's own, described in docs/app.md.
   for (const method of ["runs.list", "runs.get", "runs.games", "runs.open"]) offered.add(method);
   const own = all.filter(({ name }) => name.endsWith(".js") && !name.startsWith("backend/"));
-  const called = own.flatMap(({ text }) => [...text.matchAll(/\b(?:call|do)\("([a-z]+(?:\.[a-z]+)?)"/g)].map((match) => match[1]));
+  const called = own.flatMap(({ text }) =>
+    [...text.matchAll(/\b(?:call|do)\("([a-z]+(?:\.[a-z]+)?)"/g)].map((match) => match[1]),
+  );
   assert.ok(called.length > 20);
   for (const method of called) assert.ok(offered.has(method), method);
 });

@@ -22,14 +22,40 @@ test("addresses lead to views and back", () => {
   for (const route of routes) assert.deepEqual(parse(format(route)), route);
   assert.deepEqual(parse(""), { view: "home" });
   assert.deepEqual(parse("#/game/x/-1"), { view: "game", game: "x", node: null });
-  for (const wrong of ["#/nowhere", "#/game", "#/game/x/1/2", "#/open/x"]) assert.equal(parse(wrong).view, "unknown", wrong);
+  for (const wrong of ["#/nowhere", "#/game", "#/game/x/1/2", "#/open/x"])
+    assert.equal(parse(wrong).view, "unknown", wrong);
   assert.deepEqual(parse("#/learn/%E0%A4%A"), { view: "learn", lesson: "%E0%A4%A" });
 });
 
 test("the form for a new game becomes a request", () => {
-  assert.deepEqual(request(DEFAULTS), { width: 9, height: 9, rules: "chinese", black: { kind: "person" }, white: { kind: "engine", level: 3 } });
-  const other = request({ ...DEFAULTS, size: "other", width: 13, height: 7, against: "battle", white: "program:GNU Go", komi: "-3.5", handicap: "2", clock: "blitz" });
-  assert.deepEqual(other, { width: 13, height: 7, rules: "chinese", komi: -3.5, handicap: 2, black: { kind: "engine", level: 5 }, white: { kind: "program", name: "GNU Go" }, clock: CLOCKS.blitz });
+  assert.deepEqual(request(DEFAULTS), {
+    width: 9,
+    height: 9,
+    rules: "chinese",
+    black: { kind: "person" },
+    white: { kind: "engine", level: 3 },
+  });
+  const other = request({
+    ...DEFAULTS,
+    size: "other",
+    width: 13,
+    height: 7,
+    against: "battle",
+    white: "program:GNU Go",
+    komi: "-3.5",
+    handicap: "2",
+    clock: "blitz",
+  });
+  assert.deepEqual(other, {
+    width: 13,
+    height: 7,
+    rules: "chinese",
+    komi: -3.5,
+    handicap: 2,
+    black: { kind: "engine", level: 5 },
+    white: { kind: "program", name: "GNU Go" },
+    clock: CLOCKS.blitz,
+  });
   const white = request({ ...DEFAULTS, color: "white" });
   assert.deepEqual([white.black.kind, white.white.kind], ["engine", "person"]);
   const random = request({ ...DEFAULTS, color: "random" });
@@ -41,7 +67,15 @@ test("seats are values of a choice and back", () => {
 });
 
 test("time is written as on a clock", () => {
-  assert.deepEqual([0, 9.2, 60, 61, 3600, 3725, -3].map(timeText), ["0:00", "0:10", "1:00", "1:01", "1:00:00", "1:02:05", "0:00"]);
+  assert.deepEqual([0, 9.2, 60, 61, 3600, 3725, -3].map(timeText), [
+    "0:00",
+    "0:10",
+    "1:00",
+    "1:01",
+    "1:00:00",
+    "1:02:05",
+    "0:00",
+  ]);
 });
 
 test("curves leave gaps where nothing is known", () => {
@@ -60,7 +94,10 @@ test("charts have round lines inside their bounds", () => {
 });
 
 test("tools change what is there, and take it away again", () => {
-  const view = /** @type {any} */ ({ marks: [{ point: "A1", kind: "triangle" }], labels: [{ point: "B1", text: "A" }] });
+  const view = /** @type {any} */ ({
+    marks: [{ point: "A1", kind: "triangle" }],
+    labels: [{ point: "B1", text: "A" }],
+  });
   assert.deepEqual(editOf("triangle", "A1", view, "."), { do: "mark", point: "A1", kind: null });
   assert.deepEqual(editOf("square", "A1", view, "."), { do: "mark", point: "A1", kind: "square" });
   assert.deepEqual(editOf("letter", "C1", view, "."), { do: "label", point: "C1", text: "B" });

@@ -62,7 +62,10 @@ test("a refusal has its code and data", async () => {
   wire.onopen();
   const call = socket.call("game.play", { game: "g", node: 0, move: "A1" });
   wire.hear({ id: wire.last.id, error: { code: "illegal_move", message: "no", data: { reason: "ko" } } });
-  await assert.rejects(call, (/** @type {any} */ failure) => failure.code === "illegal_move" && failure.data.reason === "ko");
+  await assert.rejects(
+    call,
+    (/** @type {any} */ failure) => failure.code === "illegal_move" && failure.data.reason === "ko",
+  );
   socket.close();
 });
 
@@ -95,7 +98,13 @@ test("after a break it connects again, watches what was watched, and says so", a
   Wire.all[0].close();
   await until(() => Wire.all.length === 2);
   Wire.all[1].onopen();
-  assert.deepEqual(Wire.all[1].said.map(({ method, params }) => [method, params.game]), [["watch", "b"], ["analysis.watch", "b"]]);
+  assert.deepEqual(
+    Wire.all[1].said.map(({ method, params }) => [method, params.game]),
+    [
+      ["watch", "b"],
+      ["analysis.watch", "b"],
+    ],
+  );
   assert.deepEqual(states, ["connected", "reconnecting", "connected"]);
   socket.close();
 });

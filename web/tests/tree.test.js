@@ -9,7 +9,12 @@ import { GameTree, arrange } from "../page/tree.js";
  * @param {number[]} main
  */
 function tree(parents, main) {
-  return new GameTree({ parents, moves: parents.map((_, node) => (node === 0 ? "" : `${node % 2 === 1 ? "B" : "W"} A${node}`)), main, has_comment: parents.map(() => false) });
+  return new GameTree({
+    parents,
+    moves: parents.map((_, node) => (node === 0 ? "" : `${node % 2 === 1 ? "B" : "W"} A${node}`)),
+    main,
+    has_comment: parents.map(() => false),
+  });
 }
 
 // 0 ─ 1 ─ 2 ─ 3
@@ -44,7 +49,12 @@ test("the main line comes first even if it was added last", () => {
 });
 
 test("removed nodes are nowhere", () => {
-  const cut = new GameTree({ parents: [null, 0, null, 1], moves: ["", "B A1", "removed", "W A2"], main: [0, 1, 3], has_comment: [false, false, false, false] });
+  const cut = new GameTree({
+    parents: [null, 0, null, 1],
+    moves: ["", "B A1", "removed", "W A2"],
+    main: [0, 1, 3],
+    has_comment: [false, false, false, false],
+  });
   assert.equal(cut.has(2), false);
   assert.equal(cut.has(3), true);
   assert.equal(cut.has(9), false);
@@ -76,7 +86,11 @@ test("no two nodes are drawn at the same place, and no line runs through a node"
       assert.equal(columns[node], columns[parent] + 1);
       assert.ok(rows[node] >= rows[parent]);
       // The line goes down in the column of the parent and then over to the node.
-      for (let row = rows[parent] + 1; row <= rows[node]; row += 1) assert.ok(!places.has(`${columns[parent]} ${row}`), `the line to ${node} runs through ${places.get(`${columns[parent]} ${row}`)}`);
+      for (let row = rows[parent] + 1; row <= rows[node]; row += 1)
+        assert.ok(
+          !places.has(`${columns[parent]} ${row}`),
+          `the line to ${node} runs through ${places.get(`${columns[parent]} ${row}`)}`,
+        );
     });
   }
 });

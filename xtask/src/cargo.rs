@@ -20,10 +20,6 @@ pub(crate) const CLIPPY: Extension = Extension {
     name: "clippy",
     install: "rustup component add clippy",
 };
-pub(crate) const DENY: Extension = Extension {
-    name: "deny",
-    install: "cargo install cargo-deny --locked",
-};
 pub(crate) const NEXTEST: Extension = Extension {
     name: "nextest",
     install: "cargo install cargo-nextest --locked",

@@ -6,7 +6,7 @@ use std::process::{ExitCode, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{self, cargo};
-use crate::report::{Outcome, Report, run as run_command};
+use crate::report::{Missing, Outcome, Report, run as run_command};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -30,7 +30,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         targets.retain(|name| name == target);
     }
 
-    let mut report = Report::default();
+    let mut report = Report::new(Missing::Fails);
     for target in targets {
         report.step(&target, || run_target(&target, args.seconds));
     }

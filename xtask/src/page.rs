@@ -23,7 +23,7 @@ impl Workshop {
         let (node, npm) = match (NODE.ensure(), NPM.ensure()) {
             (Ok(node), Ok(npm)) => (node, npm),
             (Err(reason), _) | (_, Err(reason)) => {
-                return Ok(Err(Outcome::LeftOut(format!("{reason:#}"))));
+                return Ok(Err(Outcome::Missing(format!("{reason:#}"))));
             }
         };
         let web = cargo::root()?.join("web");
@@ -32,7 +32,7 @@ impl Workshop {
             let mut install = workshop.npm(&["ci", "--silent"]);
             if !matches!(run(&mut install)?, Outcome::Passed(_)) {
                 let reason = "npm could not install what the tests need: try again with a network";
-                return Ok(Err(Outcome::LeftOut(reason.to_owned())));
+                return Ok(Err(Outcome::Missing(reason.to_owned())));
             }
         }
         Ok(Ok(workshop))
@@ -96,7 +96,7 @@ pub(crate) fn steps(report: &mut Report) {
         };
         let chromium = match CHROMIUM.ensure() {
             Ok(chromium) => chromium,
-            Err(reason) => return Ok(Outcome::LeftOut(format!("{reason:#}"))),
+            Err(reason) => return Ok(Outcome::Missing(format!("{reason:#}"))),
         };
         let mut tests = workshop.tests("e2e")?;
         tests

@@ -19,7 +19,7 @@ const FOLDERS: &str = "TENGEN_SGF_FOLDERS";
 pub(crate) fn compare() -> Result<Outcome> {
     for (program, what) in [("python3", "Python"), ("node", "Node.js"), ("npm", "npm")] {
         if !answers(program, &["--version"]) {
-            return Ok(Outcome::LeftOut(format!("{what} is not installed")));
+            return Ok(Outcome::Missing(format!("{what} is not installed")));
         }
     }
     let root = cargo::root()?;

@@ -7,9 +7,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result};
 
 use crate::cargo;
-use crate::report::{Outcome, Report, run, run_tests};
+use crate::report::{LaneSteps, Outcome, run, run_tests};
 use crate::system_package::PYTHON;
-use crate::tally::Tally;
 
 /// What the tests cannot do without.
 const TOOLS: [&str; 4] = ["numpy", "pytest", "mypy", "tomli; python_version < '3.11'"];
@@ -36,7 +35,8 @@ const ADAPTED: [&[&str]; 4] = [
     ],
 ];
 
-/// What runs networks and teaches them elsewhere, and must agree. Each version of Python gets the newest that it can have.
+/// What runs networks and teaches them elsewhere, and must agree. Each version of Python gets the newest that it can
+/// have.
 const FRAMEWORKS: [&str; 2] = ["onnxruntime>=1.20", "jax>=0.6"];
 
 /// The packages that are compared with in long runs. Versions are fixed: a new one may differ in ways that nobody has
@@ -59,7 +59,7 @@ impl PythonEnvironment {
     /// why there is none.
     fn make(name: &str, packages: &[&str]) -> Result<Result<Self, Outcome>> {
         if let Err(reason) = PYTHON.ensure() {
-            return Ok(Err(Outcome::LeftOut(format!("{reason:#}"))));
+            return Ok(Err(Outcome::Missing(format!("{reason:#}"))));
         }
         let folder = cargo::root()?.join("target").join(name);
         let python = folder.join("bin/python");
@@ -75,7 +75,7 @@ impl PythonEnvironment {
         let environment = Self { python };
         if !environment.install(packages)? {
             let reason = "pip could not install what the tests need: see above, and try again with a network";
-            return Ok(Err(Outcome::LeftOut(reason.to_owned())));
+            return Ok(Err(Outcome::Missing(reason.to_owned())));
         }
         Ok(Ok(environment))
     }
@@ -86,12 +86,20 @@ impl PythonEnvironment {
             Ok(environment) => environment,
             Err(outcome) => return Ok(Err(outcome)),
         };
-        let mut pip = environment.pip();
-        pip.args(["--force-reinstall", "--no-deps", "./python"]);
-        Ok(match run(&mut pip)? {
+        Ok(match environment.add_tengen(&[])? {
             Outcome::Passed(_) => Ok(environment),
             outcome => Err(outcome),
         })
+    }
+
+    /// Builds the package of this checkout as a user would, but for these arguments of maturin.
+    fn add_tengen(&self, arguments: &[&str]) -> Result<Outcome> {
+        let mut pip = self.pip();
+        pip.args(["--force-reinstall", "--no-deps"]);
+        for argument in arguments {
+            pip.arg(format!("--config-settings=build-args={argument}"));
+        }
+        run(pip.arg("./python"))
     }
 
     fn pip(&self) -> Command {
@@ -123,8 +131,13 @@ impl PythonEnvironment {
         python
     }
 
+    /// Runs the tests of the package.
+    pub(crate) fn test(&self) -> Result<Outcome> {
+        self.test_folder("python/tests")
+    }
+
     /// Runs the tests of a folder; comparisons with peers only where it is theirs.
-    fn test(&self, folder: &str) -> Result<Outcome> {
+    fn test_folder(&self, folder: &str) -> Result<Outcome> {
         let mut python = self.run();
         // Failures show what went wrong, skipped tests why.
         python.args([
@@ -134,38 +147,41 @@ impl PythonEnvironment {
             "-rs",
             "-p",
             "no:cacheprovider",
+            "--durations=10",
             folder,
         ]);
         run_tests(python)
     }
 }
 
-/// Builds the package, installs it into an environment and runs its tests.
-pub(crate) fn steps(report: &mut Report) {
-    let mut environment = None;
-    report.step("Python package", || {
-        Ok(match alone()? {
-            Ok(made) => {
-                environment = Some(made);
-                Outcome::Passed(Tally::ONE_PASSED)
-            }
-            Err(outcome) => outcome,
-        })
-    });
-    let Some(environment) = environment else {
-        return;
-    };
-    report.step("Python packages to agree with", || {
+/// An environment with all packages that the tests need, but for ours.
+pub(crate) struct Packages(PythonEnvironment);
+
+impl Packages {
+    /// Makes the environment. The outcome says what is missing.
+    pub(crate) fn install() -> Result<Result<Self, Outcome>> {
+        let environment = match PythonEnvironment::make("python", &TOOLS)? {
+            Ok(environment) => environment,
+            Err(outcome) => return Ok(Err(outcome)),
+        };
         for packages in ADAPTED.into_iter().chain([&FRAMEWORKS[..]]) {
             if !environment.install(packages)? {
-                let package = packages[0];
-                let reason = format!("pip could not install {package}: its tests are skipped");
-                return Ok(Outcome::LeftOut(reason));
+                let reason = format!("pip could not install {}", packages[0]);
+                return Ok(Err(Outcome::Missing(reason)));
             }
         }
-        Ok(Outcome::Passed(Tally::ONE_PASSED))
+        Ok(Ok(Self(environment)))
+    }
+}
+
+/// Builds the package and installs it.
+pub(crate) fn add_package(steps: &mut LaneSteps, packages: Packages) -> Option<PythonEnvironment> {
+    let Packages(environment) = packages;
+    // In the profile of the other tests nearly everything is compiled already, and overflow is noticed.
+    let is_built = steps.step("Python package", || {
+        environment.add_tengen(&["--profile=dev"])
     });
-    report.step("Python tests", || environment.test("python/tests"));
+    is_built.then_some(environment)
 }
 
 /// An environment with the package alone, or the outcome of a step that could not make it.
@@ -188,7 +204,7 @@ pub(crate) fn with_peers() -> Result<Result<PythonEnvironment, Outcome>> {
 /// Plays thousands of games through other packages and ours.
 pub(crate) fn compare() -> Result<Outcome> {
     match with_peers()? {
-        Ok(environment) => environment.test("python/tests/peers"),
+        Ok(environment) => environment.test_folder("python/tests/peers"),
         Err(outcome) => Ok(outcome),
     }
 }

@@ -51,7 +51,7 @@ fn measure(
 ) -> Result<ExitCode> {
     let environment = match environment {
         Ok(environment) => environment,
-        Err(Outcome::LeftOut(reason) | Outcome::Failed(_, reason)) => bail!("{reason}"),
+        Err(Outcome::Missing(reason) | Outcome::Failed(_, reason)) => bail!("{reason}"),
         Err(Outcome::Passed(_)) => bail!("the environment vanished"),
     };
     let mut python = environment.run();

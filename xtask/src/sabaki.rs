@@ -1,7 +1,7 @@
 //! The library with which Sabaki speaks to engines, driving ours.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use anyhow::{Context, Result};
@@ -16,12 +16,18 @@ use crate::tengen::{self, Profile};
 const PACKAGE: &str = "@sabaki/gtp";
 const VERSION: &str = "3.0.0";
 
-/// Plays a whole game with `tengen gtp`, analyses included.
-pub(crate) fn play() -> Result<Outcome> {
+/// Node, and the folder that the package is in.
+pub(crate) struct Installed {
+    node: &'static str,
+    folder: PathBuf,
+}
+
+/// Installs the package. The outcome says what is missing.
+pub(crate) fn install() -> Result<Result<Installed, Outcome>> {
     let (node, npm) = match (NODE.ensure(), NPM.ensure()) {
         (Ok(node), Ok(npm)) => (node, npm),
         (Err(reason), _) | (_, Err(reason)) => {
-            return Ok(Outcome::LeftOut(format!("{reason:#}")));
+            return Ok(Err(Outcome::Missing(format!("{reason:#}"))));
         }
     };
     let root = cargo::root()?;
@@ -36,12 +42,21 @@ pub(crate) fn play() -> Result<Outcome> {
             .arg(format!("{PACKAGE}@{VERSION}"));
         if !matches!(run(&mut install)?, Outcome::Passed(_)) {
             let reason = format!("npm could not install {PACKAGE}: try again with a network");
-            return Ok(Outcome::LeftOut(reason));
+            return Ok(Err(Outcome::Missing(reason)));
         }
     }
+    Ok(Ok(Installed { node, folder }))
+}
+
+/// Plays a whole game with `tengen gtp`, analyses included.
+pub(crate) fn play() -> Result<Outcome> {
+    let Installed { node, folder } = match install()? {
+        Ok(installed) => installed,
+        Err(outcome) => return Ok(outcome),
+    };
     let tengen = tengen::build(Profile::Dev)?;
     let mut game = Command::new(node);
-    game.current_dir(&root)
+    game.current_dir(cargo::root()?)
         .arg("crates/tengen/tests/sabaki/run.mjs")
         .arg(&folder)
         .arg(tengen);

@@ -10,8 +10,9 @@ use anyhow::{Context, Result, ensure};
 
 use crate::cargo::root;
 use crate::page::Workshop;
-use crate::report::{Outcome, Report, run_tests};
+use crate::report::{Missing, Outcome, Report, run_tests};
 use crate::system_package::CHROMIUM;
+use crate::tally::Tally;
 use crate::wasm::Toolchain;
 
 /// What lets the page work without a network.
@@ -24,30 +25,30 @@ const MODULE: &str = "backend/wasm/tengen.wasm";
 const CONNECT: &str = "export { connect } from \"./wasm/connect.js\";\n";
 
 /// The same that `tengen serve` says in a header: the page loads nothing from elsewhere.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; \
-    worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+    font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'";
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The folder to write; `target/site` if nothing is said
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
-    /// Write `target/site` and test it, as `cargo xtask test` does
+    /// Write `target/site` and test it: the module as users get it, which `cargo xtask test` compiles faster
     #[arg(long, conflicts_with = "out")]
     test: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.test {
-        let mut report = Report::default();
-        report.step("site", test);
+        let mut report = Report::new(Missing::Fails);
+        report.step("site", || test_with(PROFILE));
         return report.finish();
     }
     let folder = match &args.out {
         Some(folder) => folder.clone(),
         None => root()?.join("target/site"),
     };
-    let site = build(&Toolchain::find()?, &folder)?;
+    let site = build(&Toolchain::find()?, PROFILE, &folder)?;
     let kilobytes = |bytes: usize| bytes.div_ceil(1000);
     let mut stdout = std::io::stdout().lock();
     writeln!(
@@ -62,8 +63,26 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The profile of the module that users get, and that of the module that is tested with everything else.
+const PROFILE: &str = "site";
+const TEST_PROFILE: &str = "site-test";
+
+/// Compiles the module for the tests, if there is a compiler.
+pub(crate) fn build_for_tests() -> Result<Outcome> {
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(reason) => return Ok(Outcome::Missing(format!("{reason:#}"))),
+    };
+    toolchain.build(TEST_PROFILE)?;
+    Ok(Outcome::Passed(Tally::ONE_PASSED))
+}
+
 /// Builds the site and tests it: the module alone, and the page in a browser.
 pub(crate) fn test() -> Result<Outcome> {
+    test_with(TEST_PROFILE)
+}
+
+fn test_with(profile: &str) -> Result<Outcome> {
     let workshop = match Workshop::open()? {
         Ok(workshop) => workshop,
         Err(reason) => return Ok(reason),
@@ -71,12 +90,12 @@ pub(crate) fn test() -> Result<Outcome> {
     let (toolchain, chromium) = match (Toolchain::find(), CHROMIUM.ensure()) {
         (Ok(toolchain), Ok(chromium)) => (toolchain, chromium),
         (Err(reason), _) | (_, Err(reason)) => {
-            return Ok(Outcome::LeftOut(format!("{reason:#}")));
+            return Ok(Outcome::Missing(format!("{reason:#}")));
         }
     };
     let target = root()?.join("target");
     let folder = target.join("site");
-    build(&toolchain, &folder)?;
+    build(&toolchain, profile, &folder)?;
     let mut tests = workshop.tests("site")?;
     tests
         .env("TENGEN_SITE", &folder)
@@ -90,9 +109,9 @@ struct Site {
     files: Vec<(String, Vec<u8>)>,
 }
 
-fn build(toolchain: &Toolchain, folder: &Path) -> Result<Site> {
+fn build(toolchain: &Toolchain, profile: &str, folder: &Path) -> Result<Site> {
     check(folder)?;
-    let module = toolchain.build()?;
+    let module = toolchain.build(profile)?;
     let root = root()?;
     let mut site = Site { files: Vec::new() };
     site.add_folder(&root.join("web/page"), "")?;
@@ -130,7 +149,8 @@ fn with_policy(page: &str) -> Option<String> {
 }
 
 impl Site {
-    /// Adds the files of a folder and those below it; `place` is the folder's name in the site, with a slash at its end.
+    /// Adds the files of a folder and those below it; `place` is the folder's name in the site, with a slash at its
+    /// end.
     fn add_folder(&mut self, folder: &Path, place: &str) -> Result<()> {
         let cannot_read = || format!("cannot read {}", folder.display());
         for entry in fs::read_dir(folder).with_context(cannot_read)? {

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
+use crate::console;
 use crate::report::{Outcome, announce};
 use crate::system_package::GNU_GO;
 use crate::tally::Tally;
@@ -37,11 +38,12 @@ struct Player {
     forfeits: u32,
 }
 
-/// Plays the matches. Both programs have seeds and neither looks at a clock, so that the same games are played every time.
+/// Plays the matches. Both programs have seeds and neither looks at a clock, so that the same games are played every
+/// time.
 pub(crate) fn play() -> Result<Outcome> {
     let gnu_go = match GNU_GO.ensure() {
         Ok(gnu_go) => gnu_go,
-        Err(reason) => return Ok(Outcome::LeftOut(format!("{reason:#}"))),
+        Err(reason) => return Ok(Outcome::Missing(format!("{reason:#}"))),
     };
     let tengen = tengen::build(Profile::Dev)?;
     for (net, visits) in JUDGES {
@@ -66,7 +68,7 @@ fn standing(tengen: &Path, gnu_go: &str, manner: &str) -> Result<Standing> {
         .args(["--size", "9", "--komi", "7.5", "--rules", "chinese"])
         .args(["--games", &GAMES.to_string(), "--seed", "1", "--json"])
         .stdin(Stdio::null())
-        .stderr(Stdio::inherit());
+        .stderr(console::stdio()?);
     announce(&command);
     let output = command.output().context("cannot start tengen")?;
     ensure!(
@@ -123,7 +125,7 @@ mod tests {
         let standing: Standing = serde_json::from_value(standing).unwrap();
         match verdict(&standing) {
             Outcome::Passed(_) => None,
-            Outcome::Failed(_, problem) | Outcome::LeftOut(problem) => Some(problem),
+            Outcome::Failed(_, problem) | Outcome::Missing(problem) => Some(problem),
         }
     }
 

@@ -2,10 +2,13 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 
 use crate::report::{Outcome, run};
+use crate::tally::Tally;
+use crate::wasm;
 
 /// A program and the Debian package that brings it.
 pub(crate) struct SystemPackage {
@@ -80,6 +83,26 @@ pub(crate) const WASM_LD: SystemPackage = SystemPackage {
     package: "lld",
 };
 
+/// The system installs one thing at a time.
+static INSTALLING: Mutex<()> = Mutex::new(());
+
+/// Installs at once what `cargo xtask test` will look for, where that can be done. What is still missing then, the
+/// steps that need it will say.
+pub(crate) fn install_missing() -> Result<Outcome> {
+    let everywhere = [&PYTHON, &NODE, &NPM, &GNU_GO, &CHROMIUM];
+    let for_wasm = wasm::packages();
+    let wanted = everywhere.into_iter().chain(for_wasm.iter().copied());
+    let missing: Vec<&str> = wanted
+        .filter(|package| package.find().is_none())
+        .map(|package| package.package)
+        .collect();
+    if !missing.is_empty() && is_root_on_debian() {
+        let _guard = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
+        install(&missing)?;
+    }
+    Ok(Outcome::Passed(Tally::ONE_PASSED))
+}
+
 impl SystemPackage {
     /// Makes the program available and says how to start it: root on Debian (a container, most likely) gets it
     /// installed. The error says what to install where that is not so, or did not work.
@@ -87,10 +110,14 @@ impl SystemPackage {
         if let Some(program) = self.find() {
             return Ok(program);
         }
-        if is_root_on_debian()
-            && self.install()?
-            && let Some(program) = self.find()
-        {
+        if is_root_on_debian() {
+            let _guard = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
+            // Another step may have installed it meanwhile.
+            if self.find().is_none() {
+                install(&[self.package])?;
+            }
+        }
+        if let Some(program) = self.find() {
             return Ok(program);
         }
         let Self {
@@ -105,12 +132,13 @@ impl SystemPackage {
         let mut programs = self.programs.iter().copied();
         programs.find(|program| answers(program, self.trial))
     }
+}
 
-    fn install(&self) -> Result<bool> {
-        let install = ["install", "--yes", "--no-install-recommends", self.package];
-        // A fresh container has no package lists yet, and fetching them is slow when it has.
-        Ok(apt_get(&install)? || (apt_get(&["update"])? && apt_get(&install)?))
-    }
+fn install(packages: &[&str]) -> Result<bool> {
+    let install = ["install", "--yes", "--quiet", "--no-install-recommends"];
+    let install = [&install[..], packages].concat();
+    // A fresh container has no package lists yet, and fetching them is slow when it has.
+    Ok(apt_get(&install)? || (apt_get(&["update", "--quiet"])? && apt_get(&install)?))
 }
 
 fn apt_get(arguments: &[&str]) -> Result<bool> {

@@ -27,8 +27,8 @@ impl Tally {
         skipped: 1,
     };
 
-    /// Reads the line with which `cargo nextest`, a libtest binary or pytest sums up its run, or one of the lines with which
-    /// Node does.
+    /// Reads the line with which `cargo nextest`, a libtest binary or pytest sums up its run, or one of the lines with
+    /// which Node does.
     pub(crate) fn from_summary(line: &str) -> Option<Self> {
         // At the start of the line only: nextest shows what a failed test printed, this line of it
         // included, but indents it.
@@ -156,7 +156,8 @@ mod tests {
             Some((1, 0, 0)),
         );
         check(
-            "     Summary [  61.044s] 12 tests run: 8 passed (1 slow, 1 leaky), 2 failed, 1 exec failed, 1 timed out, 4 skipped",
+            "     Summary [  61.044s] 12 tests run: 8 passed (1 slow, 1 leaky), 2 failed, 1 exec failed, 1 timed out, \
+                4 skipped",
             Some((8, 4, 4)),
         );
         check(

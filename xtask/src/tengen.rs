@@ -1,17 +1,17 @@
 //! The `tengen` command, built from this checkout.
 
 use std::path::PathBuf;
-use std::process::Stdio;
 
 use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 
 use crate::cargo::cargo;
+use crate::console;
 
 /// How it is built.
 #[derive(Clone, Copy)]
 pub(crate) enum Profile {
-    /// As the tests are.
+    /// As the tests are, and with them.
     Dev,
     Release,
 }
@@ -19,13 +19,14 @@ pub(crate) enum Profile {
 /// Builds the command and says where it is, which only cargo knows for certain.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
     let mut cargo = cargo()?;
-    cargo.args(["build", "--package", "tengen"]);
-    if let Profile::Release = profile {
-        cargo.arg("--release");
-    }
+    cargo.args(match profile {
+        // Alone it would be another build: which features a dependency has, all that is built at once decides.
+        Profile::Dev => &["test", "--no-run", "--workspace", "--tests"][..],
+        Profile::Release => &["build", "--package", "tengen", "--release"][..],
+    });
     let output = cargo
         .arg("--message-format=json-render-diagnostics")
-        .stderr(Stdio::inherit())
+        .stderr(console::stdio()?)
         .output()
         .context("cannot start cargo")?;
     ensure!(
@@ -42,16 +43,21 @@ fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     #[derive(Deserialize)]
     struct Artifact {
         target: Target,
+        profile: Profile,
         executable: Option<PathBuf>,
     }
     #[derive(Deserialize)]
     struct Target {
         name: String,
     }
+    #[derive(Deserialize)]
+    struct Profile {
+        test: bool,
+    }
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Artifact>(line).ok())
-        .filter(|artifact| artifact.target.name == name)
+        .filter(|artifact| artifact.target.name == name && !artifact.profile.test)
         .find_map(|artifact| artifact.executable)
 }
 
@@ -63,9 +69,11 @@ mod tests {
 
     #[test]
     fn the_executable_is_found_among_other_messages() {
-        let messages = r#"{"reason":"compiler-artifact","target":{"name":"tengen_core"},"executable":null}
+        let messages = r#"
+{"reason":"compiler-artifact","target":{"name":"tengen_core"},"profile":{"test":false},"executable":null}
 {"reason":"build-script-executed","package_id":"x"}
-{"reason":"compiler-artifact","target":{"name":"tengen"},"executable":"/somewhere/tengen"}
+{"reason":"compiler-artifact","target":{"name":"tengen"},"profile":{"test":true},"executable":"/somewhere/tests"}
+{"reason":"compiler-artifact","target":{"name":"tengen"},"profile":{"test":false},"executable":"/somewhere/tengen"}
 {"reason":"build-finished","success":true}"#;
         assert_eq!(
             executable(messages, "tengen").as_deref(),

@@ -8,7 +8,7 @@ use anyhow::{Result, anyhow, ensure};
 
 use crate::cargo::{cargo, root};
 use crate::report::{Outcome, run};
-use crate::system_package::{DEBIAN_CARGO, DEBIAN_RUST_SOURCES, WASM_LD};
+use crate::system_package::{DEBIAN_CARGO, DEBIAN_RUST_SOURCES, SystemPackage, WASM_LD};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -17,6 +17,15 @@ const VECTORS: &str = "-Ctarget-feature=+simd128";
 
 /// Where Debian puts its own Rust.
 const DEBIAN: &str = "/usr/bin";
+
+/// What Debian has to install for a compiler, if there is none.
+pub(crate) fn packages() -> &'static [&'static SystemPackage] {
+    if is_installed() {
+        &[]
+    } else {
+        &[&DEBIAN_CARGO, &DEBIAN_RUST_SOURCES, &WASM_LD]
+    }
+}
 
 /// A compiler for WebAssembly.
 pub(crate) enum Toolchain {
@@ -47,8 +56,8 @@ impl Toolchain {
         })
     }
 
-    /// Compiles the crate, and says where the module is.
-    pub(crate) fn build(&self) -> Result<PathBuf> {
+    /// Compiles the crate with a profile, and says where the module is.
+    pub(crate) fn build(&self, profile: &str) -> Result<PathBuf> {
         // A folder of its own, so that neither compiler takes away what the other has made.
         let folder = root()?.join("target/wasm");
         let mut cargo = match self {
@@ -57,7 +66,7 @@ impl Toolchain {
         };
         cargo
             .args(["build", "--package", "tengen-wasm", "--lib"])
-            .args(["--profile", "site", "--target", TARGET, "--target-dir"])
+            .args(["--profile", profile, "--target", TARGET, "--target-dir"])
             .arg(&folder)
             // Those of whoever calls are for another processor.
             .env("RUSTFLAGS", VECTORS)
@@ -66,7 +75,7 @@ impl Toolchain {
             matches!(run(&mut cargo)?, Outcome::Passed(_)),
             "tengen-wasm does not build"
         );
-        Ok(folder.join(TARGET).join("site/tengen_wasm.wasm"))
+        Ok(folder.join(TARGET).join(profile).join("tengen_wasm.wasm"))
     }
 }
 

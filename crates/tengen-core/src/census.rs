@@ -48,10 +48,12 @@ impl fmt::Display for CensusError {
             }
             Self::TooManyGames(size) => write!(
                 f,
-                "{size} has too many games to count: without a limit of at most 1000 moves boards of up to four points can be done"
+                "{size} has too many games to count: without a limit of at most 1000 moves boards of up to four points \
+                    can be done"
             ),
             Self::Endless => f.write_str(
-                "games under these rules can go on for ever: superko, an end by repetition or a limit of at most 1000 moves is needed",
+                "games under these rules can go on for ever: superko, an end by repetition or a limit of at most 1000 \
+                    moves is needed",
             ),
         }
     }

@@ -111,7 +111,8 @@ impl fmt::Display for Board {
     }
 }
 
-/// The rows as a diagram without coordinates, then the player to move and the ko point. [`Setup::from_str`] reads it back.
+/// The rows as a diagram without coordinates, then the player to move and the ko point. [`Setup::from_str`] reads it
+/// back.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for y in 0..self.size.height() {

@@ -1,8 +1,8 @@
 //! Ladders: chains that are chased from atari to atari until they are captured or break free.
 //!
-//! The attacker plays on one of the two liberties of the chain, which leaves it one. The owner extends there or captures
-//! a chain around it that is in atari itself. Three liberties are freedom; a chain that still has one after its owner's
-//! move is lost. Simple ko binds both sides, and nobody commits suicide.
+//! The attacker plays on one of the two liberties of the chain, which leaves it one. The owner extends there or
+//! captures a chain around it that is in atari itself. Three liberties are freedom; a chain that still has one after
+//! its owner's move is lost. Simple ko binds both sides, and nobody commits suicide.
 //!
 //! What is called caught has been read to the end, whatever the budget: what the budget does not suffice for is not a
 //! ladder, nor is one with more moves than the board has points, which only repeated captures can make.

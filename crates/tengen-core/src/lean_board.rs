@@ -8,7 +8,8 @@ use crate::size::Size;
 
 pub use crate::chains::Content;
 
-/// Stones, chains and simple ko without the point sets of a [`Board`]: cheaper to play on, with fewer questions answered.
+/// Stones, chains and simple ko without the point sets of a [`Board`]: cheaper to play on, with fewer questions
+/// answered.
 ///
 /// Points around a point may lie beyond the edge here; [`LeanBoard::content`] says so.
 ///

@@ -178,8 +178,8 @@ impl From<Preset> for Rules {
     }
 }
 
-/// The name of the first preset with these rules, or KataGo's notation with words of our own for the axes that it lacks.
-/// [`Rules::from_str`] reads it back.
+/// The name of the first preset with these rules, or KataGo's notation with words of our own for the axes that it
+/// lacks. [`Rules::from_str`] reads it back.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(preset) = Preset::ALL
@@ -369,7 +369,8 @@ impl<'a> Reader<'a> {
                 self.choice("fpok", &SWITCH)?;
             } else {
                 return Err(self.error(format!(
-                    "`{}` in a rule text: expected ko, score, sui, tax, rep, tie, whb, hcp, pass, max, button, fpok or komi",
+                    "`{}` in a rule text: expected ko, score, sui, tax, rep, tie, whb, hcp, pass, max, button, fpok or \
+                        komi",
                     shorten(self.rest)
                 )));
             }

@@ -1,4 +1,5 @@
-//! The upper rows of point sets: all that a board of this height needs, so that small boards are not slowed down by large ones.
+//! The upper rows of point sets: all that a board of this height needs, so that small boards are not slowed down by
+//! large ones.
 
 use std::ops::{BitAnd, BitOr, Sub};
 

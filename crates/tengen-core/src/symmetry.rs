@@ -133,8 +133,8 @@ impl Setup {
         }
     }
 
-    /// The one position that stands for all that are this one turned, mirrored or with the colours exchanged, and how to
-    /// get there.
+    /// The one position that stands for all that are this one turned, mirrored or with the colours exchanged, and how
+    /// to get there.
     ///
     /// ```
     /// use tengen_core::Setup;

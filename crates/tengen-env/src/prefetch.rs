@@ -11,8 +11,8 @@ const LINE: usize = 64;
 )]
 pub(crate) fn line(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 processor has the instruction, and it is only a hint: it reads nothing that the program can see
-    // and never faults, whatever the address.
+    // SAFETY: every x86-64 processor has the instruction, and it is only a hint: it reads nothing that the program can
+    // see and never faults, whatever the address.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(address.cast());

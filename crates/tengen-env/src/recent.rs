@@ -7,8 +7,8 @@ use crate::action::Actions;
 /// How many boards are remembered, the current one included.
 pub const BOARDS: usize = 8;
 
-/// The stones of the last eight boards of a game, one bit a board: bit 0 is the board as it stands, bit 1 the one before
-/// the last move, and so on. Before the start all boards are empty.
+/// The stones of the last eight boards of a game, one bit a board: bit 0 is the board as it stands, bit 1 the one
+/// before the last move, and so on. Before the start all boards are empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecentBoards {
     actions: Actions,

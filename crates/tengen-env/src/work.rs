@@ -91,8 +91,8 @@ impl Divisible for Work<'_> {
 }
 
 impl Work<'_> {
-    /// Steps one game after the other, and has what the next ones need fetched meanwhile: all games together do not fit into the
-    /// caches near the processor, and waiting for memory took longer than playing.
+    /// Steps one game after the other, and has what the next ones need fetched meanwhile: all games together do not fit
+    /// into the caches near the processor, and waiting for memory took longer than playing.
     fn step_all(&mut self) {
         let mut action = self.action(0);
         let mut next = self.action(1);

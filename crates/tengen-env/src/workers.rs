@@ -9,8 +9,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// Pieces of work for each thread, so that one that is held up does not hold up all.
 const PIECES_A_THREAD: usize = 4;
 
-/// How long a thread stays awake for the next step, or for the others to finish this one. Waking a thread that sleeps takes
-/// tens of microseconds, which is a good part of a step.
+/// How long a thread stays awake for the next step, or for the others to finish this one. Waking a thread that sleeps
+/// takes tens of microseconds, which is a good part of a step.
 const PATIENCE: Duration = Duration::from_micros(200);
 
 /// Threads of one batch. The one that calls is one of them.
@@ -72,7 +72,8 @@ impl Workers {
     fn helpers(&mut self) -> Option<&ThreadPool> {
         let process = std::process::id();
         if self.helpers.is_none() || self.process != process {
-            // What a fork leaves of a pool has no threads and perhaps a lock held for ever: it must not even be dropped.
+            // What a fork leaves of a pool has no threads and perhaps a lock held for ever: it must not even be
+            // dropped.
             std::mem::forget(self.helpers.take());
             let builder = ThreadPoolBuilder::new()
                 .num_threads(self.threads - 1)

@@ -262,9 +262,10 @@ impl Board {
 
     /// The picture as an SVG.
     ///
-    /// Keywords: theme ('wood', 'plain', 'dark'), coordinates (bool), last (a point to put a ring on), marks (a dict from
-    /// 'triangle', 'square', 'circle', 'cross', 'selected', 'dimmed', 'black' or 'white' to points), labels (a dict from
-    /// points to texts), lines and arrows (lists of pairs of points), crop (two opposite corners), caption (a line below).
+    /// Keywords: theme ('wood', 'plain', 'dark'), coordinates (bool), last (a point to put a ring on), marks (a dict
+    /// from 'triangle', 'square', 'circle', 'cross', 'selected', 'dimmed', 'black' or 'white' to points), labels (a
+    /// dict from points to texts), lines and arrows (lists of pairs of points), crop (two opposite corners), caption (a
+    /// line below).
     ///
     /// >>> svg = Board(9).svg(theme='plain', marks={'triangle': 'E5'}, labels={'C3': 'A'})
     /// >>> svg.startswith('<svg ')
@@ -288,7 +289,8 @@ impl Board {
         picture::png(py, &self.picture(options)?, width)
     }
 
-    /// The picture as an array of rows, columns and red, green and blue, this many pixels wide, with the keywords of `svg`.
+    /// The picture as an array of rows, columns and red, green and blue, this many pixels wide, with the keywords of
+    /// `svg`.
     ///
     /// >>> Board(9).pixels(300).shape[1:]
     /// (300, 3)

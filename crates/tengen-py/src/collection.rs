@@ -11,8 +11,8 @@ use crate::diagnostic::Diagnostic;
 use crate::node::Node;
 use crate::record::Text;
 
-/// The games of a file: a sequence of their roots. `tengen.sgf.read` and `tengen.sgf.loads` make one, and `Collection()` has no
-/// game yet.
+/// The games of a file: a sequence of their roots. `tengen.sgf.read` and `tengen.sgf.loads` make one, and
+/// `Collection()` has no game yet.
 ///
 /// >>> from tengen import sgf
 /// >>> games = sgf.loads('(;SZ[9]PB[Alice];B[ee]C[The centre.])(;SZ[13])')
@@ -121,7 +121,8 @@ impl Collection {
         self.diagnostics.clone()
     }
 
-    /// All that is wrong: what had to be repaired, values against the format, and moves of the main lines against the rules.
+    /// All that is wrong: what had to be repaired, values against the format, and moves of the main lines against the
+    /// rules.
     ///
     /// >>> for remark in sgf.loads('(;SZ[9]KM[375];B[ee];W[ee])').check():
     /// ...     print(remark)

@@ -29,11 +29,12 @@ const LEAST_MEMORY: usize = 1 << 20;
 
 /// A player and analyst.
 ///
-/// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by the network that comes with the package,
-/// `Net.baseline()`, and with 'none' by rollouts. Rollouts also judge boards that are larger than a network has learned on, guided by it, and alone play the
-/// levels up to 6. `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time as long as the
-/// engine is asked the same. `memory` is how many bytes a search may take. What was learnt is kept from one move of a game to
-/// the next. Calls from several threads take turns, and other Python threads run while an engine thinks.
+/// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by the network that comes
+/// with the package, `Net.baseline()`, and with 'none' by rollouts. Rollouts also judge boards that are larger than a
+/// network has learned on, guided by it, and alone play the levels up to 6. `threads` search one position together, all
+/// cores unless given; with one, the same `seed` finds the same every time as long as the engine is asked the same.
+/// `memory` is how many bytes a search may take. What was learnt is kept from one move of a game to the next. Calls
+/// from several threads take turns, and other Python threads run while an engine thinks.
 ///
 /// >>> import tengen
 /// >>> engine = tengen.Engine(threads=1, seed=1)
@@ -137,8 +138,8 @@ fn read_moves(
 }
 
 impl Engine {
-    /// Lets the engine do something while other Python threads run. KeyboardInterrupt, and whatever else a signal raises,
-    /// ends it.
+    /// Lets the engine do something while other Python threads run. KeyboardInterrupt, and whatever else a signal
+    /// raises, ends it.
     fn think<T: Send>(
         &self,
         py: Python<'_>,
@@ -160,7 +161,8 @@ impl Engine {
 #[pymethods]
 impl Engine {
     #[new]
-    #[pyo3(signature = (*, net=None, threads=None, seed=0, memory=1 << 30), text_signature = "(*, net=None, threads=None, seed=0, memory=1073741824)")]
+    #[pyo3(signature = (*, net=None, threads=None, seed=0, memory=1 << 30), text_signature = "(*, net=None, \
+        threads=None, seed=0, memory=1073741824)")]
     fn new(
         py: Python<'_>,
         net: Option<NetOrFile<'_>>,
@@ -206,8 +208,8 @@ impl Engine {
 
     /// Searches a position, up to so many visits or so many seconds, 1000 visits if neither is given.
     ///
-    /// At the first move it leaves out what is in `avoid`, or all that is not in `allow`: lists of moves, or texts such as
-    /// 'D4 pass'. A game that is over is searched as if it went on.
+    /// At the first move it leaves out what is in `avoid`, or all that is not in `allow`: lists of moves, or texts such
+    /// as 'D4 pass'. A game that is over is searched as if it went on.
     ///
     /// >>> analysis = Engine(threads=1).analyze(Game(9), visits=30, avoid='E5 pass')
     /// >>> analysis.visits >= 30, analysis.ownership.shape
@@ -236,8 +238,8 @@ impl Engine {
         Ok(Analysis::new(found, game.size()))
     }
 
-    /// The move that the engine would make, such as 'D4' or 'pass', after so many visits or seconds, 1000 visits if neither is
-    /// given; None if it would rather resign, which it never does without `resign=True`.
+    /// The move that the engine would make, such as 'D4' or 'pass', after so many visits or seconds, 1000 visits if
+    /// neither is given; None if it would rather resign, which it never does without `resign=True`.
     ///
     /// `level` is how well it plays, from 1 to 10, its full strength.
     ///
@@ -271,7 +273,8 @@ impl Engine {
         Ok(decision.action.map(|action| action.to_gtp(game.size())))
     }
 
-    /// Which stones are dead, and which are in seki, if the game ended here: what `Game.score` and `Game.ownership` take.
+    /// Which stones are dead, and which are in seki, if the game ended here: what `Game.score` and `Game.ownership`
+    /// take.
     ///
     /// >>> game = Game(setup='''
     /// ...     . O X . O . .

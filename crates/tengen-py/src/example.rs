@@ -12,10 +12,11 @@ use crate::net::floats;
 
 /// A position and what a network should say about it, as the player to move sees it.
 ///
-/// `win_draw_loss` are three probabilities. `policy` says how likely each action should be, the pass last; visits of a search
-/// will do, since only their ratios count. `lead` is by how many points the player was ahead at the end, and `ownership` is 1 for the
-/// points that the player had then and -1 for the opponent's, a row for each row of the board. Whatever is None is not
-/// learnt. `symmetry` turns or mirrors the board, as `Board.transformed` does, before the network sees it.
+/// `win_draw_loss` are three probabilities. `policy` says how likely each action should be, the pass last; visits of a
+/// search will do, since only their ratios count. `lead` is by how many points the player was ahead at the end, and
+/// `ownership` is 1 for the points that the player had then and -1 for the opponent's, a row for each row of the board.
+/// Whatever is None is not learnt. `symmetry` turns or mirrors the board, as `Board.transformed` does, before the
+/// network sees it.
 ///
 /// >>> from tengen import Example, Game, Net, Trainer
 /// >>> game = Game(5)

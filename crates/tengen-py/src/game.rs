@@ -28,9 +28,9 @@ use crate::vertex::{self, Vertex, names};
 
 /// A game in progress: a board, its rules, whose turn it is and all that was played.
 ///
-/// `size` is a number, or a pair of columns and rows; `rules` are `Rules` or their name. `setup` is a diagram, a `Board` or an
-/// array to start from, which brings its size along. `handicap` is a number of stones on the customary points or a list
-/// of points; beside a setup it says how many of Black's stones are handicap.
+/// `size` is a number, or a pair of columns and rows; `rules` are `Rules` or their name. `setup` is a diagram, a
+/// `Board` or an array to start from, which brings its size along. `handicap` is a number of stones on the customary
+/// points or a list of points; beside a setup it says how many of Black's stones are handicap.
 ///
 /// Moves are written 'D4' or 'pass', as a pair (x, y) counted from 0 at the top left, as the number of an action
 /// (y * width + x, and width * height for a pass), or None for a pass.
@@ -153,8 +153,8 @@ impl Game {
         self.play(py.None().bind(py))
     }
 
-    /// Why the player to move may not make this move: 'occupied', 'suicide', 'ko', 'superko', 'off board' or 'game over'.
-    /// None if the move is legal.
+    /// Why the player to move may not make this move: 'occupied', 'suicide', 'ko', 'superko', 'off board' or 'game
+    /// over'. None if the move is legal.
     fn check(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Option<&'static str>> {
         let verdict = match Vertex::read(r#move, self.size)? {
             Vertex::Off => Err(IllegalMove::OffBoard),
@@ -429,9 +429,10 @@ impl Game {
         ko.map(|point| point.to_gtp(self.size))
     }
 
-    /// All that is known about a point: the `chain` on it, why it is `illegal` for the player to move, the stones that a
-    /// move there `captures`, those of which it is the last liberty (`atari_of`), the number of the move `last_played`
-    /// there, and whose `eye` it is, whose it is for certain (`pass_alive`), and whose if counted now (`owner`).
+    /// All that is known about a point: the `chain` on it, why it is `illegal` for the player to move, the stones that
+    /// a move there `captures`, those of which it is the last liberty (`atari_of`), the number of the move
+    /// `last_played` there, and whose `eye` it is, whose it is for certain (`pass_alive`), and whose if counted now
+    /// (`owner`).
     ///
     /// >>> point = Game(setup='. O X\nX X X\n. . .').inspect('A3')
     /// >>> point['captures'], point['illegal'], point['eye']
@@ -481,8 +482,8 @@ impl Game {
 
     /// The game of a record, played along its main line to its end or to the move with this number.
     ///
-    /// Records in SGF and other formats are read as they are, and illegal moves played all the same: `tengen.sgf` reports what was
-    /// wrong, and reads variations and comments.
+    /// Records in SGF and other formats are read as they are, and illegal moves played all the same: `tengen.sgf`
+    /// reports what was wrong, and reads variations and comments.
     ///
     /// >>> Game.from_sgf('(;SZ[9];B[ee];W[gc])', move=1).moves
     /// ['E5']
@@ -524,8 +525,8 @@ impl Game {
 
     /// The picture as an SVG, with a ring on the last move.
     ///
-    /// Keywords are those of `Board.svg`; `last=False` leaves the ring out, and `numbers=True` or `numbers=(40, 60)` writes the
-    /// numbers of moves on their stones.
+    /// Keywords are those of `Board.svg`; `last=False` leaves the ring out, and `numbers=True` or `numbers=(40, 60)`
+    /// writes the numbers of moves on their stones.
     ///
     /// >>> Game(9).svg(theme='dark', caption='An empty board').count('An empty board') > 0
     /// True
@@ -545,7 +546,8 @@ impl Game {
         picture::png(py, &self.picture(options)?, width)
     }
 
-    /// The picture as an array of rows, columns and red, green and blue, this many pixels wide, with the keywords of `svg`.
+    /// The picture as an array of rows, columns and red, green and blue, this many pixels wide, with the keywords of
+    /// `svg`.
     ///
     /// >>> Game(9).pixels(300).shape[1:]
     /// (300, 3)

@@ -50,7 +50,8 @@ pub(crate) struct LocalAnswer {
     first: &'static str,
     /// `lives`, `seki`, `stands`, `dies`, `ko`, `repetition` or `open`.
     verdict: &'static str,
-    /// The ko threats of the attacker, those of the defender, and what becomes of the stones: `captured`, `stands`, `repeats` or `open`.
+    /// The ko threats of the attacker, those of the defender, and what becomes of the stones: `captured`, `stands`,
+    /// `repeats` or `open`.
     outcomes: Vec<(String, String, &'static str)>,
     /// What the first player's best moves reach: `capture`, `stand` or `live`.
     reached: Option<&'static str>,
@@ -99,9 +100,10 @@ impl LocalAnswer {
 
 /// Finds out whether stones live or die when stones are put down in one part of a board only.
 ///
-/// `target` are points of the stones that it is about, at least one of each chain, and `region` is where may be played; 'A1:D4' is a rectangle. What is
-/// left out is found out: stones that are shut in, and all that they reach. Both players are tried first, or only the one named by `first`. `time` in
-/// seconds ends the search early. With `proof` all that is proven gets a certificate: the first in that file, others with a number behind its name.
+/// `target` are points of the stones that it is about, at least one of each chain, and `region` is where may be played;
+/// 'A1:D4' is a rectangle. What is left out is found out: stones that are shut in, and all that they reach. Both
+/// players are tried first, or only the one named by `first`. `time` in seconds ends the search early. With `proof` all
+/// that is proven gets a certificate: the first in that file, others with a number behind its name.
 ///
 /// >>> import tengen
 /// >>> tengen.solve_local('...OX./OOOOX./XXXXX./......'.replace('/', '\n'))

@@ -19,8 +19,8 @@ use crate::net_output::NetOutput;
 
 /// A network that judges positions, on boards of every size.
 ///
-/// `Net.baseline` is the one that comes with the package, `Net.load` reads one from a file, `Net.random` makes one that knows nothing. Whoever asks may do so from several threads
-/// at once, and other Python threads run meanwhile.
+/// `Net.baseline` is the one that comes with the package, `Net.load` reads one from a file, `Net.random` makes one that
+/// knows nothing. Whoever asks may do so from several threads at once, and other Python threads run meanwhile.
 ///
 /// >>> from tengen import Game, Net
 /// >>> net = Net.random(blocks=2, channels=32, seed=1)
@@ -110,7 +110,8 @@ fn read_planes(planes: &Bound<'_, PyAny>, globals: &Bound<'_, PyAny>) -> PyResul
     let [planes, globals] = [floats(planes)?, floats(globals)?];
     let wrong = || {
         PyValueError::new_err(format!(
-            "planes are rows × columns × 23 with 16 globals, or n × rows × columns × 23 with n × 16, not {:?} with {:?}",
+            "planes are rows × columns × 23 with 16 globals, or n × rows × columns × 23 with n × 16, not {:?} with \
+                {:?}",
             planes.shape(),
             globals.shape()
         ))
@@ -383,13 +384,14 @@ impl Net {
 
     /// What the network says about a game, or about several games with boards of one size.
     ///
-    /// The arrays of what it says about several games have one more dimension in front. A game that is over is judged as if it went on.
+    /// The arrays of what it says about several games have one more dimension in front. A game that is over is judged
+    /// as if it went on.
     fn evaluate(&self, py: Python<'_>, games: &Bound<'_, PyAny>) -> PyResult<NetOutput> {
         self.judge(py, read_games(py, games)?)
     }
 
-    /// What the network says about positions that come as arrays: planes as `inputs` or `VectorEnv(observation='tactical')` gives
-    /// them, and globals as `inputs` gives them.
+    /// What the network says about positions that come as arrays: planes as `inputs` or
+    /// `VectorEnv(observation='tactical')` gives them, and globals as `inputs` gives them.
     ///
     /// >>> net = Net.random(1, 16)
     /// >>> planes, globals = net.inputs([Game(5), Game(5, komi=24)])
@@ -404,8 +406,8 @@ impl Net {
         self.judge(py, read_planes(planes, globals)?)
     }
 
-    /// What a network sees of a game, or of several games with boards of one size: planes as a float32 array of rows × columns × 23,
-    /// and 16 numbers about rules and komi. For several games both have one more dimension in front.
+    /// What a network sees of a game, or of several games with boards of one size: planes as a float32 array of rows ×
+    /// columns × 23, and 16 numbers about rules and komi. For several games both have one more dimension in front.
     ///
     /// >>> planes, globals = Net.inputs(Game((7, 5)))
     /// >>> planes.shape, globals.shape
@@ -435,7 +437,8 @@ impl Net {
         Ok((planes, globals))
     }
 
-    /// Writes the network to a safetensors file, which is there as a whole or as it was before, with notes in place of its own.
+    /// Writes the network to a safetensors file, which is there as a whole or as it was before, with notes in place of
+    /// its own.
     #[pyo3(signature = (path, notes=None))]
     fn save(
         &self,
@@ -446,7 +449,8 @@ impl Net {
         py.detach(|| write(&path, &self.write(notes.as_ref())?))
     }
 
-    /// Writes the network to an ONNX file, which other programs can run: see the page about networks in the documentation.
+    /// Writes the network to an ONNX file, which other programs can run: see the page about networks in the
+    /// documentation.
     fn to_onnx(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         py.detach(|| write(&path, &self.net.to_onnx()))
     }

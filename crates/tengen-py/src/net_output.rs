@@ -7,8 +7,8 @@ use tengen_nn::Output;
 
 use crate::array;
 
-/// What a network says about a position, or about several, all as the player to move sees it: float32 arrays, which have a
-/// dimension in front where there were several positions.
+/// What a network says about a position, or about several, all as the player to move sees it: float32 arrays, which
+/// have a dimension in front where there were several positions.
 ///
 /// >>> from tengen import Game, Net
 /// >>> said = Net.random(1, 16).evaluate(Game((7, 5)))
@@ -16,9 +16,11 @@ use crate::array;
 /// ('1.0000', (), (5, 7))
 #[pyclass(frozen, get_all, module = "tengen")]
 pub(crate) struct NetOutput {
-    /// How likely each action is, the pass last. Actions that are illegal, and those on points that are a player's for good, have 0.
+    /// How likely each action is, the pass last. Actions that are illegal, and those on points that are a player's for
+    /// good, have 0.
     policy: Array,
-    /// How good each action looks before it is asked whether it is legal: the logarithms of probabilities, less a number.
+    /// How good each action looks before it is asked whether it is legal: the logarithms of probabilities, less a
+    /// number.
     logits: Array,
     /// The probability to win.
     win: Array,
@@ -35,8 +37,8 @@ pub(crate) struct NetOutput {
 type Array = Py<PyArrayDyn<f32>>;
 
 impl NetOutput {
-    /// What was said about positions, each with the points where a stone may change something. `count` is their number if they are
-    /// several.
+    /// What was said about positions, each with the points where a stone may change something. `count` is their number
+    /// if they are several.
     pub(crate) fn new(
         py: Python<'_>,
         said: &[(Output, PointSet)],

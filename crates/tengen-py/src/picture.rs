@@ -110,7 +110,8 @@ impl Subject {
             }
             "caption" => Ok(picture.caption(value.extract::<String>()?)),
             _ => Err(PyTypeError::new_err(format!(
-                "a picture has no option {name:?}: use theme, coordinates, last, numbers, marks, labels, lines, arrows, \
+                "a picture has no option {name:?}: use theme, coordinates, last, numbers, marks, labels, lines, \
+                    arrows, \
                  crop or caption"
             ))),
         }

@@ -19,9 +19,9 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// A training run in a folder, which is begun or gone on with: the same as `tengen train`, one generation at a time.
 ///
-/// `config` is the text of a configuration. Learning is on so many `threads`, all cores unless given; on as many, the same games teach the
-/// same. Games that are due can be played elsewhere, by a `SelfPlayer`, and be handed in as they come; those that nobody has handed
-/// in are played here.
+/// `config` is the text of a configuration. Learning is on so many `threads`, all cores unless given; on as many, the
+/// same games teach the same. Games that are due can be played elsewhere, by a `SelfPlayer`, and be handed in as they
+/// come; those that nobody has handed in are played here.
 ///
 /// >>> import tempfile
 /// >>> from tengen import Run, SelfPlayer
@@ -224,8 +224,8 @@ impl Run {
         })
     }
 
-    /// The games of this generation that are yet to be played: number, seed, and the step of the network that is to play them. None
-    /// while the generation learns.
+    /// The games of this generation that are yet to be played: number, seed, and the step of the network that is to
+    /// play them. None while the generation learns.
     fn due(&self, py: Python<'_>) -> PyResult<Vec<(u64, u64, u64)>> {
         let due = self.with(py, |run| run.due())?;
         let parts = due.iter().map(|due| (due.number, due.seed, due.network));
@@ -238,8 +238,8 @@ impl Run {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Takes a game that was due, as `SelfPlayer.play` returns it, and writes it down. False if it was of no use: handed in
-    /// already, or not due.
+    /// Takes a game that was due, as `SelfPlayer.play` returns it, and writes it down. False if it was of no use:
+    /// handed in already, or not due.
     fn accept(&self, py: Python<'_>, record: &[u8]) -> PyResult<bool> {
         let record = GameRecord::from_bytes(record)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -247,10 +247,12 @@ impl Run {
             .map_err(|error| raised(&error))
     }
 
-    /// Plays what is still due, learns, measures, and goes on to the next generation. False if it was stopped in between.
+    /// Plays what is still due, learns, measures, and goes on to the next generation. False if it was stopped in
+    /// between.
     ///
-    /// `call` is told what happens as dictionaries, whose 'event' is 'game', 'step', 'match' or 'generation'. If it raises
-    /// something, or somebody interrupts, all that was learnt is written down first, and the next call goes on from there.
+    /// `call` is told what happens as dictionaries, whose 'event' is 'game', 'step', 'match' or 'generation'. If it
+    /// raises something, or somebody interrupts, all that was learnt is written down first, and the next call goes on
+    /// from there.
     #[pyo3(signature = (call=None))]
     fn advance(&self, py: Python<'_>, call: Option<&Bound<'_, PyAny>>) -> PyResult<bool> {
         if self.busy.swap(true, Ordering::AcqRel) {

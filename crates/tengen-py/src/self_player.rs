@@ -12,8 +12,9 @@ use crate::run::read_config;
 
 /// Plays games of a training run, wherever it is: `Run.due` says which, and `Run.accept` takes them.
 ///
-/// `config` is the text of the run's configuration, `net` what `Run.net_bytes` gave. What a game is like does not depend on what was
-/// played before. Calls from several threads take turns, and other Python threads run while it plays.
+/// `config` is the text of the run's configuration, `net` what `Run.net_bytes` gave. What a game is like does not
+/// depend on what was played before. Calls from several threads take turns, and other Python threads run while it
+/// plays.
 #[pyclass(frozen, module = "tengen")]
 pub(crate) struct SelfPlayer {
     config: Config,

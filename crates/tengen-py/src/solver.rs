@@ -72,7 +72,8 @@ impl Solution {
 pub(crate) struct Theorem {
     /// What is proven, as a sentence.
     claim: String,
-    /// The ko rules under which it holds; none are named if it is about a part of a board, where the claim says who has ko threats.
+    /// The ko rules under which it holds; none are named if it is about a part of a board, where the claim says who has
+    /// ko threats.
     ko_rules: Vec<&'static str>,
     /// How many situations the strategy reaches.
     nodes: u64,
@@ -127,12 +128,13 @@ pub(crate) fn within<T>(time: Option<Duration>, stop: &Stop, work: impl FnOnce()
     })
 }
 
-/// Finds out what each player forces from a position, whatever the other one does: a `Game`, a `Board`, a diagram or a size such as
-/// '3x4', of up to 36 points. What was played before does not count.
+/// Finds out what each player forces from a position, whatever the other one does: a `Game`, a `Board`, a diagram or a
+/// size such as '3x4', of up to 36 points. What was played before does not count.
 ///
-/// With `all_moves` every move gets its own result. Where repetitions decide, `rules` ('positional', 'situational' or 'simple', in which a
-/// repetition ties) says which, searched with the whole history; that is for the smallest boards. `time` in seconds ends the search early, with what was
-/// proven by then. With `proof` the certificates are written to that file, and that of the upper bound to the same name with '.upper'.
+/// With `all_moves` every move gets its own result. Where repetitions decide, `rules` ('positional', 'situational' or
+/// 'simple', in which a repetition ties) says which, searched with the whole history; that is for the smallest boards.
+/// `time` in seconds ends the search early, with what was proven by then. With `proof` the certificates are written to
+/// that file, and that of the upper bound to the same name with '.upper'.
 ///
 /// >>> import tengen
 /// >>> tengen.solve('3x3')
@@ -258,7 +260,8 @@ pub(crate) enum Certificate {
     File(PathBuf),
 }
 
-/// Checks a certificate, the bytes of one or the name of a file, and says what it proves. ValueError says where the first fault is.
+/// Checks a certificate, the bytes of one or the name of a file, and says what it proves. ValueError says where the
+/// first fault is.
 ///
 /// The checker shares nothing with the solver but the format of the file.
 #[pyfunction]

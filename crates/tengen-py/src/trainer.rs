@@ -14,15 +14,17 @@ use crate::net::{Net, arrays};
 /// So many examples go through the network together.
 const TOGETHER: usize = 16;
 
-/// Teaches a network by examples, on so many threads: the method Adam, with weights that decay and weights that are averaged.
+/// Teaches a network by examples, on so many threads: the method Adam, with weights that decay and weights that are
+/// averaged.
 ///
-/// Numbers that are None are those that `settings` shows. `rate` is how far weights move in a step, `momentum` and `memory` how much of
-/// the mean gradient and of its mean square is kept, `decay` how much of the weights goes in a step as a multiple of the rate,
-/// `longest_gradient` the length to which longer ones are shortened, `averaging` how much of the averaged weights is kept;
-/// `value`, `lead` and `ownership` are how much these parts of the loss count beside the policy. `state` is what `to_bytes` gave, to
-/// go on from.
+/// Numbers that are None are those that `settings` shows. `rate` is how far weights move in a step, `momentum` and
+/// `memory` how much of the mean gradient and of its mean square is kept, `decay` how much of the weights goes in a
+/// step as a multiple of the rate, `longest_gradient` the length to which longer ones are shortened, `averaging` how
+/// much of the averaged weights is kept; `value`, `lead` and `ownership` are how much these parts of the loss count
+/// beside the policy. `state` is what `to_bytes` gave, to go on from.
 ///
-/// The network given is not changed: `net` and `averaged_net` make new ones. The same steps on as many threads give the same weights.
+/// The network given is not changed: `net` and `averaged_net` make new ones. The same steps on as many threads give the
+/// same weights.
 ///
 /// >>> from tengen import Example, Game, Net, Trainer
 /// >>> trainer = Trainer(Net.random(1, 16), rate=0.01)
@@ -101,7 +103,10 @@ fn check(name: &str, value: f32, most: f32) -> PyResult<f32> {
 #[pymethods]
 impl Trainer {
     #[new]
-    #[pyo3(signature = (net, *, state=None, threads=1, rate=None, momentum=None, memory=None, decay=None, longest_gradient=None, averaging=None, value=None, lead=None, ownership=None))]
+    #[pyo3(signature = (
+        net, *, state=None, threads=1, rate=None, momentum=None, memory=None, decay=None, longest_gradient=None,
+        averaging=None, value=None, lead=None, ownership=None
+    ))]
     #[expect(clippy::too_many_arguments, reason = "Python names all of them")]
     fn new(
         net: &Bound<'_, Net>,
@@ -166,8 +171,8 @@ impl Trainer {
         })
     }
 
-    /// Learns from examples, all at once, and returns how wrong the network was before: the mean of each part of the loss, and
-    /// the total by which it learnt. A rate given here is for this step alone.
+    /// Learns from examples, all at once, and returns how wrong the network was before: the mean of each part of the
+    /// loss, and the total by which it learnt. A rate given here is for this step alone.
     #[pyo3(signature = (examples, *, rate=None))]
     fn step(
         &self,
@@ -240,7 +245,8 @@ impl Trainer {
         ])
     }
 
-    /// Everything that changes while the network learns. A trainer with this as its `state` goes on as if nothing had happened.
+    /// Everything that changes while the network learns. A trainer with this as its `state` goes on as if nothing had
+    /// happened.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         let bytes = py.detach(|| self.lock().state().to_bytes(self.architecture, &[]));
         PyBytes::new(py, &bytes)

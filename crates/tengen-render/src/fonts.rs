@@ -7,8 +7,8 @@ use resvg::usvg::fontdb::{Database, Source};
 
 /// The fonts that text in PNGs and GIFs is set in; an SVG uses those of whoever looks at it.
 ///
-/// The embedded ones are Noto Sans, regular and bold: Latin, Greek and Cyrillic. A caller who wants names in other scripts
-/// brings a font that has them; it is asked for the characters that the embedded ones lack.
+/// The embedded ones are Noto Sans, regular and bold: Latin, Greek and Cyrillic. A caller who wants names in other
+/// scripts brings a font that has them; it is asked for the characters that the embedded ones lack.
 #[derive(Clone)]
 pub struct Fonts {
     pub(crate) database: Arc<Database>,
@@ -27,7 +27,8 @@ impl Fonts {
         }
     }
 
-    /// Adds the fonts of a TrueType or OpenType file or collection; returns how many there were, 0 if it is no such file.
+    /// Adds the fonts of a TrueType or OpenType file or collection; returns how many there were, 0 if it is no such
+    /// file.
     pub fn add(&mut self, data: Vec<u8>) -> usize {
         let database = Arc::make_mut(&mut self.database);
         let source = Source::Binary(Arc::new(data));

@@ -189,8 +189,8 @@ struct Stage<'a> {
     /// The empty board.
     board: Pixmap,
     canvas: Pixmap,
-    /// Where areas are drawn anew. It is as large as the canvas, because a curve that is cut off at the edge of a smaller
-    /// one is smoothed a little differently.
+    /// Where areas are drawn anew. It is as large as the canvas, because a curve that is cut off at the edge of a
+    /// smaller one is smoothed a little differently.
     scratch: Pixmap,
     elements: Vec<Element>,
 }

@@ -1,9 +1,10 @@
 //! Go boards as pictures.
 //!
 //! A [`Picture`] is a position with a theme, coordinates, marks and labels. It becomes an SVG, which needs nothing but
-//! itself, or a PNG, for which the fonts are part of this crate. An [`Animation`] is a sequence of pictures and becomes an
-//! SVG that plays in every browser, or a GIF. The same picture gives the same bytes on every machine. This crate does no
-//! input or output, and no other crate knows pixels. Without the feature `pixels`, there is SVG alone, and little to compile.
+//! itself, or a PNG, for which the fonts are part of this crate. An [`Animation`] is a sequence of pictures and becomes
+//! an SVG that plays in every browser, or a GIF. The same picture gives the same bytes on every machine. This crate
+//! does no input or output, and no other crate knows pixels. Without the feature `pixels`, there is SVG alone, and
+//! little to compile.
 //!
 //! ```
 //! use tengen_core::{Board, Color, Point, Size, Suicide};

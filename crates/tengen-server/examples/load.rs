@@ -117,7 +117,8 @@ async fn load(plan: &Plan) -> Result<(), Failure> {
             .max();
         writeln!(
             out,
-            "{:>4} s: updates {} (fewest) {} (median) {} (most), longest pause {} ms, {visits} visits in all trees, {} MB",
+            "{:>4} s: updates {} (fewest) {} (median) {} (most), longest pause {} ms, {visits} visits in all trees, {} \
+                MB",
             started.elapsed().as_secs(),
             updates.first().copied().unwrap_or(0),
             updates.get(updates.len() / 2).copied().unwrap_or(0),

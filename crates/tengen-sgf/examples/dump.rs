@@ -1,5 +1,5 @@
-//! Prints what is in the files whose paths stand on the lines of the standard input, as a line of JSON each. The comparison
-//! with other programs in `tests/peers` reads it.
+//! Prints what is in the files whose paths stand on the lines of the standard input, as a line of JSON each. The
+//! comparison with other programs in `tests/peers` reads it.
 
 use std::io::{BufRead, Write, stdin, stdout};
 

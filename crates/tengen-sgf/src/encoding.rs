@@ -1,7 +1,8 @@
 //! Bytes of a record to text.
 //!
-//! Big5, GBK and Shift-JIS use `\` and `]` as second bytes of characters, so a file can only be taken apart after all of
-//! it has been decoded. Half of the files that are not UTF-8 do not say what they are, and some say what they are not.
+//! Big5, GBK and Shift-JIS use `\` and `]` as second bytes of characters, so a file can only be taken apart after all
+//! of it has been decoded. Half of the files that are not UTF-8 do not say what they are, and some say what they are
+//! not.
 
 mod label;
 mod vocabulary;
@@ -195,7 +196,10 @@ fn utf_8_by_chance(text: &str, declared: Option<&'static Encoding>) -> bool {
         Some(encoding) if vocabulary::CANDIDATES.contains(&encoding) => reads_well(encoding, 0.5),
         Some(_) => false,
         None => {
-            let unused = |c| matches!(c, '\u{180}'..='\u{217}' | '\u{21c}'..='\u{2ff}' | '\u{500}'..='\u{58f}' | '\u{700}'..);
+            let unused = |c| {
+                let latin = matches!(c, '\u{180}'..='\u{217}' | '\u{21c}'..='\u{2ff}');
+                latin || matches!(c, '\u{500}'..='\u{58f}' | '\u{700}'..)
+            };
             foreign().any(unused) && vocabulary::CANDIDATES.iter().any(|e| reads_well(e, 0.9))
         }
     }

@@ -99,8 +99,8 @@ fn has_ending(path: &Path, endings: &[&str]) -> bool {
     })
 }
 
-/// The bytes of a file, or of each file in it if it is an archive. What is packed is unpacked; how it is packed is seen by
-/// how it begins, not by its name.
+/// The bytes of a file, or of each file in it if it is an archive. What is packed is unpacked; how it is packed is seen
+/// by how it begins, not by its name.
 pub fn read_files(path: &Path) -> Result<Vec<Vec<u8>>, FilesError> {
     let failed = |error| FilesError::Io(path.to_owned(), error);
     let bytes = fs::read(path).map_err(failed)?;

@@ -15,8 +15,8 @@ const TT: SgfPoint = SgfPoint { x: 19, y: 19 };
 const LINE: usize = 80;
 
 impl Collection {
-    /// The games as canonical `FF[4]` in UTF-8: values rewritten by the rules for their kind, properties of the root one a
-    /// line, one form for each pass, point and escape. What is not understood is kept as it was.
+    /// The games as canonical `FF[4]` in UTF-8: values rewritten by the rules for their kind, properties of the root
+    /// one a line, one form for each pass, point and escape. What is not understood is kept as it was.
     ///
     /// ```
     /// use tengen_sgf::{Collection, Mode};

@@ -17,7 +17,8 @@ pub(crate) struct KomiReading {
 
 /// Reads komi as Fox, Tygem and others write it.
 ///
-/// Servers write hundredths (`650`), Chinese ones also half of it, since they count stones and not points (`3.75`, `375`).
+/// Servers write hundredths (`650`), Chinese ones also half of it, since they count stones and not points (`3.75`,
+/// `375`).
 pub(crate) fn read_komi(raw: &str) -> KomiReading {
     let raw = raw.trim();
     if let Ok(komi) = raw.parse::<Komi>()

@@ -184,7 +184,8 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Where the next game begins: at a `(` with a `;` behind it or, in a file without any, at a `;` or `(` before a property.
+    /// Where the next game begins: at a `(` with a `;` behind it or, in a file without any, at a `;` or `(` before a
+    /// property.
     fn find_game(&self, from: usize) -> Option<usize> {
         let rest = &self.bytes[from..];
         let mut at = 0;

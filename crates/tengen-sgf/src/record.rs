@@ -23,7 +23,8 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 pub struct Record {
     /// The games. The values of CA[] are as in the file; [`Record::into_utf8`] makes them true.
     pub collection: Collection,
-    /// What had to be repaired. Places are in the decoded text or, for other formats than SGF, in the SGF that they became.
+    /// What had to be repaired. Places are in the decoded text or, for other formats than SGF, in the SGF that they
+    /// became.
     pub diagnostics: Vec<Diagnostic>,
     /// The name of the encoding of the file.
     pub encoding: &'static str,

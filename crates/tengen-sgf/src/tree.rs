@@ -12,8 +12,8 @@ use crate::value::{SgfPoint, Value};
 /// Game trees as a file holds them: nodes, their properties in order, and the values exactly as they were written.
 ///
 /// Values are kept as raw text, escapes included, and are read when asked for ([`Value`]), so that what nobody touches
-/// is written back as it was. All texts share one buffer, and nodes are indices: a collection of a million nodes is a handful
-/// of allocations.
+/// is written back as it was. All texts share one buffer, and nodes are indices: a collection of a million nodes is a
+/// handful of allocations.
 ///
 /// ```
 /// use tengen_sgf::Collection;

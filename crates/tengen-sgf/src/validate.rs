@@ -8,8 +8,8 @@ use crate::settings::shorten;
 use crate::tree::{Node, Property};
 use crate::value::Value;
 
-/// Checks every property of a game against `FF[4]`: kinds of values, properties twice in a node, setup beside moves, root
-/// properties elsewhere. Values stay as they are.
+/// Checks every property of a game against `FF[4]`: kinds of values, properties twice in a node, setup beside moves,
+/// root properties elsewhere. Values stay as they are.
 pub fn validate(root: Node<'_>) -> Vec<Diagnostic> {
     if !root.is_go() {
         return Vec::new();

@@ -74,7 +74,8 @@ impl Solver {
 
     /// Takes over what was written down about the same position.
     ///
-    /// Entries are taken in as they are read: a damaged file may have told untruths, so the caller drops the solver then.
+    /// Entries are taken in as they are read: a damaged file may have told untruths, so the caller drops the solver
+    /// then.
     pub fn restore(&mut self, input: impl Read) -> Result<(), CheckpointError> {
         let mut input = Summed {
             inner: io::BufReader::new(input),

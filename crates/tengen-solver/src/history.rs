@@ -1,7 +1,7 @@
 //! The value under one ko rule, with the whole history in the search.
 //!
-//! Where the bounds that hold under every ko rule do not meet, the rule decides, and what a situation is worth depends on the
-//! boards before it. So what was proven is remembered with the paths on which it holds.
+//! Where the bounds that hold under every ko rule do not meet, the rule decides, and what a situation is worth depends
+//! on the boards before it. So what was proven is remembered with the paths on which it holds.
 
 mod attempt;
 mod derive;
@@ -17,13 +17,14 @@ use crate::verify::KoRule;
 use marks::{MOST_POINTS, Marks};
 
 impl Solver {
-    /// The bounds under one ko rule. No board was there before the position. They meet unless the solver was stopped, ran out of memory or found
-    /// nothing as deep as it goes, or the board has more than 31 points: then nothing is searched.
+    /// The bounds under one ko rule. No board was there before the position. They meet unless the solver was stopped,
+    /// ran out of memory or found nothing as deep as it goes, or the board has more than 31 points: then nothing is
+    /// searched.
     ///
     /// Under simple ko, a stone that makes a board which was there before ends the game as a tie: a margin of 0.
     ///
-    /// Bounds that were proven for every ko rule are used if the checker grants their proofs this one. Of the others, those under superko have a
-    /// [derivation](Self::derivation).
+    /// Bounds that were proven for every ko rule are used if the checker grants their proofs this one. Of the others,
+    /// those under superko have a [derivation](Self::derivation).
     pub fn solve_with_history(&mut self, ko: Ko) -> Interval {
         self.solve_with_history_watched(ko, &mut |_, _| {})
     }
@@ -58,7 +59,8 @@ impl Solver {
         watch: &mut Watch<'_>,
     ) -> Interval {
         let mut interval = self.confirmed_under(match ko {
-            // There a repetition ends the game as a tie, which may be worse than the bound: proofs without any repetition hold.
+            // There a repetition ends the game as a tie, which may be worse than the bound: proofs without any
+            // repetition hold.
             Ko::Simple | Ko::Positional => KoRule::Positional,
             Ko::Situational => KoRule::Situational,
         });

@@ -2,9 +2,9 @@
 //!
 //! The bound is the one that certificates end with: `docs/proofs.md` states and proves it, and the checker has its own
 //! implementation. In short: chains with two regions all of whose points touch them are alive; a region between alive
-//! chains is theirs if each point of it that touches none of them (an inner point) can still be reached by two links: empty
-//! points that touch a living chain and no other inner point. Where the owner is to move, one inner point of one region
-//! may have a single link.
+//! chains is theirs if each point of it that touches none of them (an inner point) can still be reached by two links:
+//! empty points that touch a living chain and no other inner point. Where the owner is to move, one inner point of one
+//! region may have a single link.
 
 use crate::geometry::Geometry;
 

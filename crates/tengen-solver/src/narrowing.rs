@@ -112,8 +112,8 @@ impl Narrowing {
         }
     }
 
-    /// One iteration, for which each margin learns its own order of moves. Says how the narrowing ended, if it did; after
-    /// [`Verdict::Stopped`] it can go on.
+    /// One iteration, for which each margin learns its own order of moves. Says how the narrowing ended, if it did;
+    /// after [`Verdict::Stopped`] it can go on.
     pub(crate) fn step(&mut self, solver: &mut Solver, watch: &mut Watch<'_>) -> Option<Verdict> {
         self.iterate(solver, None, watch)
     }

@@ -1,7 +1,7 @@
 //! The loop-pessimistic search: can the prover force a margin without ever relying on a repetition?
 //!
-//! Depth-first with a zero window: the only question is whether the goal is reached. Wins never depend on the way that led
-//! to a situation and are remembered for good. Failures carry what they rest on ([`Why`]).
+//! Depth-first with a zero window: the only question is whether the goal is reached. Wins never depend on the way that
+//! led to a situation and are remembered for good. Failures carry what they rest on ([`Why`]).
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -280,7 +280,8 @@ impl Solver {
         self.shared.stop.store(false, Ordering::Relaxed);
     }
 
-    /// Lets searches end, as if they were stopped, after about so many more situations, instead of what was said before.
+    /// Lets searches end, as if they were stopped, after about so many more situations, instead of what was said
+    /// before.
     pub(crate) fn limit(&self, nodes: u64) {
         let end = self.nodes().saturating_add(nodes);
         self.shared.limit.store(end, Ordering::Relaxed);
@@ -425,8 +426,8 @@ impl Solver {
         attempt.learn(outcome, nodes)
     }
 
-    /// All threads search the same; the first that has the answer ends it for all. While they do, `tell` is called now and
-    /// then.
+    /// All threads search the same; the first that has the answer ends it for all. While they do, `tell` is called now
+    /// and then.
     pub(crate) fn iterate(
         &self,
         at: &Position,

@@ -1,11 +1,11 @@
 //! A proven bound as a strategy without cycles, for a certificate.
 //!
-//! The table is only a guide here. A situation is proven when the prover's move leads to a proven one, or all of the enemy's
-//! moves do. So each situation rests on situations that were proven before it, and the strategy has no cycle, whatever the
-//! table has lost and found again.
+//! The table is only a guide here. A situation is proven when the prover's move leads to a proven one, or all of the
+//! enemy's moves do. So each situation rests on situations that were proven before it, and the strategy has no cycle,
+//! whatever the table has lost and found again.
 //!
-//! That is enough for a certificate. To be granted every ko rule it has to come back to no board, either: where it does, some moves
-//! are shunned, and what rests on them is proven in another way.
+//! That is enough for a certificate. To be granted every ko rule it has to come back to no board, either: where it
+//! does, some moves are shunned, and what rests on them is proven in another way.
 
 mod edges;
 mod graph;

@@ -10,8 +10,8 @@ use crate::narrowing::{Instincts, Narrowing};
 use crate::solver::{Interval, Solver, Verdict};
 use crate::verify::KoRule;
 
-/// Situations that an iteration may look at before others get a turn. One that needs more gets twice as many the next time,
-/// so that the work of all its tries is at most a few times that of the last.
+/// Situations that an iteration may look at before others get a turn. One that needs more gets twice as many the next
+/// time, so that the work of all its tries is at most a few times that of the last.
 const PATIENCE: u64 = 1 << 13;
 
 /// The most that it gets, about a second: others wait meanwhile.
@@ -23,7 +23,8 @@ const LONGEST_WITH_HISTORY: u64 = 1 << 17;
 /// Values that took more are not put to the checker, since it would take too long to write the proof down.
 const CHECKED: u64 = 1 << 18;
 
-/// A search with history and the checker cost about so much more than a search for bounds that looks at as many situations.
+/// A search with history and the checker cost about so much more than a search for bounds that looks at as many
+/// situations.
 const DEAR: u64 = 4;
 
 /// What is known about a position.
@@ -35,10 +36,11 @@ pub struct Values {
     pub is_complete: bool,
     /// The same for each move, row by row from the top, a pass at the end.
     pub moves: Vec<MoveValue>,
-    /// The bounds under one superko rule, if it was asked for and its search came to an end soon. They are those of a game that begins with
-    /// the position.
+    /// The bounds under one superko rule, if it was asked for and its search came to an end soon. They are those of a
+    /// game that begins with the position.
     pub ruled: Option<(Ko, Interval)>,
-    /// The ko rules that the checker grants to the value, if there is one and it was asked, as it is where that takes a moment.
+    /// The ko rules that the checker grants to the value, if there is one and it was asked, as it is where that takes a
+    /// moment.
     pub granted: Option<Vec<KoRule>>,
     /// Is there nothing left to find out?
     pub is_finished: bool,
@@ -94,8 +96,8 @@ impl Values {
     }
 }
 
-/// Finds out what comes of a position and of each of its moves, in portions of a size that the caller likes. No threads are started and no
-/// clock is read: effort is counted in situations, so that the same comes out on every machine.
+/// Finds out what comes of a position and of each of its moves, in portions of a size that the caller likes. No threads
+/// are started and no clock is read: effort is counted in situations, so that the same comes out on every machine.
 ///
 /// ```
 /// use tengen_core::{Setup, Size};
@@ -158,8 +160,8 @@ impl Study {
 }
 
 impl Survey {
-    /// A survey of the solver's position that looks at about so many situations. Where repetitions decide, the bounds under this superko rule
-    /// are searched, too.
+    /// A survey of the solver's position that looks at about so many situations. Where repetitions decide, the bounds
+    /// under this superko rule are searched, too.
     pub fn new(solver: Solver, ko: Option<Ko>, budget: u64) -> Self {
         let root = solver.root;
         let geometry = &solver.shared.geometry;
@@ -237,8 +239,8 @@ impl Survey {
         self.solver.limit(u64::MAX);
     }
 
-    /// What is to be done next. The position itself, its moves and what comes after its value take turns, and so do moves: whoever has
-    /// had less goes on.
+    /// What is to be done next. The position itself, its moves and what comes after its value take turns, and so do
+    /// moves: whoever has had less goes on.
     fn next(&self) -> Option<Next> {
         let open = (0..).zip(&self.children);
         let open = open.filter(|(_, child)| !child.narrowing.is_ended());
@@ -352,7 +354,8 @@ impl Survey {
         }
     }
 
-    /// The ko rules that the checker grants the value. The strategy may need more searches, and is given up if they are too many.
+    /// The ko rules that the checker grants the value. The strategy may need more searches, and is given up if they are
+    /// too many.
     fn check(&mut self, left: u64) {
         let given = (self.root.nodes / DEAR).max(PATIENCE).min(left / DEAR + 1);
         self.solver.limit(given);

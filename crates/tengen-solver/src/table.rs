@@ -142,7 +142,8 @@ impl Table {
         known
     }
 
-    /// Remembers a fact, in place of what is the least loss: failures before wins, what was easy to find before what was hard.
+    /// Remembers a fact, in place of what is the least loss: failures before wins, what was easy to find before what
+    /// was hard.
     pub(crate) fn put(&self, key: u64, fact: Fact) {
         self.put_at(self.mix(key), fact);
     }
@@ -188,8 +189,8 @@ impl Table {
         (self.buckets.len() * size_of::<Bucket>()) as u64
     }
 
-    /// All entries that are worth keeping, as they are stored in files: the mixed key, which does not depend on the size of
-    /// the table, and the data.
+    /// All entries that are worth keeping, as they are stored in files: the mixed key, which does not depend on the
+    /// size of the table, and the data.
     pub(crate) fn records(&self) -> impl Iterator<Item = (u64, u32)> {
         let count = self.buckets.len() as u64;
         let words = (0..)

@@ -1,4 +1,5 @@
-//! The whole tree of a small board, solved: every situation once, with all its parents and the score that each player forces.
+//! The whole tree of a small board, solved: every situation once, with all its parents and the score that each player
+//! forces.
 //!
 //! Situations that are turned, mirrored or have the colours exchanged are one node. A score is an interval where
 //! repetitions decide: the lower end is what the player to move forces if every repetition is lost, the upper end what

@@ -74,7 +74,8 @@ pub type Watch<'a> = dyn FnMut(Progress) -> ControlFlow<()> + 'a;
 /// How many steps are made between two reports.
 const REPORT: u64 = 1 << 14;
 
-/// Reads a certificate about a whole board to its end and says what it proves, or the first thing that is wrong with it.
+/// Reads a certificate about a whole board to its end and says what it proves, or the first thing that is wrong with
+/// it.
 pub fn verify(input: impl Read, watch: &mut Watch<'_>) -> Result<Theorem, Refusal> {
     let (kind, input) = kind(input)?;
     if kind == Some(certificate::DERIVATION) {

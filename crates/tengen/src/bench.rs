@@ -304,7 +304,8 @@ fn undos(size: Size, iterations: u64) -> Work {
     Work::since(started, units, signature)
 }
 
-/// Rollouts of a search on one thread from the empty board, the tree that they grow included. An iteration is one of them.
+/// Rollouts of a search on one thread from the empty board, the tree that they grow included. An iteration is one of
+/// them.
 fn search(size: Size, iterations: u64) -> Work {
     let game = Game::new(size, Preset::Chinese.rules());
     let mut engine = Engine::new(Options {

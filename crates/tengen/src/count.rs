@@ -171,8 +171,8 @@ fn count_games(args: &GamesArgs) -> Result<()> {
     Ok(())
 }
 
-/// Counts the games on several threads, each of which takes the next task when it is done with one. `None` if the number
-/// is too large.
+/// Counts the games on several threads, each of which takes the next task when it is done with one. `None` if the
+/// number is too large.
 fn share_out(games: &Games, threads: usize, mut progress: Progress) -> Result<Option<u128>> {
     let next = AtomicUsize::new(0);
     let (task_done, tasks_done) = mpsc::channel();

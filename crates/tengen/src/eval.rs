@@ -24,15 +24,16 @@ use standings::Standings;
 
 /// Rate networks and the search with rollouts against each other.
 ///
-/// Everybody plays everybody, all in this process. A PLAYER is a network in a file, with so many visits a move behind an `@`: at
-/// `net.safetensors@0` the policy alone chooses. `rollouts@2000` is the search without a network. Without an `@`, `--visits` says how
-/// many.
+/// Everybody plays everybody, all in this process. A PLAYER is a network in a file, with so many visits a move behind
+/// an `@`: at `net.safetensors@0` the policy alone chooses. `rollouts@2000` is the search without a network. Without an
+/// `@`, `--visits` says how many.
 ///
-/// Games come in pairs, which have one opening in common, so that both players get each side of it: its moves are drawn from the policy
-/// of the network that is named first, and where neither player has one, from all legal moves. Rules are Tromp and Taylor's.
+/// Games come in pairs, which have one opening in common, so that both players get each side of it: its moves are drawn
+/// from the policy of the network that is named first, and where neither player has one, from all legal moves. Rules
+/// are Tromp and Taylor's.
 ///
-/// The ratings are those that make all results together most likely, with the interval that holds the true one 95 times of 100. The
-/// player that is named first has 0. Ctrl-C ends the games under way, and shows how it stands.
+/// The ratings are those that make all results together most likely, with the interval that holds the true one 95 times
+/// of 100. The player that is named first has 0. Ctrl-C ends the games under way, and shows how it stands.
 ///
 /// `tengen match` is for programs that speak GTP, and for games by the clock.
 #[derive(Args)]
@@ -126,7 +127,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<()> {
     Ok(())
 }
 
-/// All pairs of games. Every two players meet before any two meet again, so that whoever ends it early sees something of all.
+/// All pairs of games. Every two players meet before any two meet again, so that whoever ends it early sees something
+/// of all.
 fn pairs(players: usize, of_each: u32, seed: u64) -> Vec<Pair> {
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut pairs = Vec::new();

@@ -20,8 +20,8 @@ use crate::train::exam_in_words;
 
 /// Look at networks, make new ones, and export them for other programs.
 ///
-/// A network is a safetensors file, as `tengen train` makes them, with its architecture in the metadata. One network plays on boards of
-/// every size. The name `baseline` stands for the one that is part of the program.
+/// A network is a safetensors file, as `tengen train` makes them, with its architecture in the metadata. One network
+/// plays on boards of every size. The name `baseline` stands for the one that is part of the program.
 #[derive(Args)]
 pub(crate) struct NetArgs {
     #[command(subcommand)]
@@ -47,7 +47,8 @@ struct InfoArgs {
     file: PathBuf,
 }
 
-/// Ask a network about games that people have played: how often it would have played the same, and who it thought would win.
+/// Ask a network about games that people have played: how often it would have played the same, and who it thought would
+/// win.
 ///
 /// Positions are spread over all games, the same every time. Under each win rate stands how often players with such
 /// positions won: where the two differ much, the win rate does not mean what it says.

@@ -27,8 +27,8 @@ use view::Style;
 
 /// Play a game in the terminal.
 ///
-/// Moves are typed: d4, pass, undo, hint, score, save FILE, resign, help, quit. The game is kept after every move, and one that was
-/// not finished is offered again the next time.
+/// Moves are typed: d4, pass, undo, hint, score, save FILE, resign, help, quit. The game is kept after every move, and
+/// one that was not finished is offered again the next time.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -37,8 +37,8 @@ Examples:
   tengen play --size 19 --handicap 4 --rules japanese
   printf 'd4\\nquit\\n' | tengen play --new --plain
 
-Games are kept in tengen/games below the folder for the data of programs: XDG_DATA_HOME, ~/.local/share, ~/Library/Application Support or
-%APPDATA%.")]
+Games are kept in tengen/games below the folder for the data of programs: XDG_DATA_HOME, ~/.local/share,
+~/Library/Application Support or %APPDATA%.")]
 pub(crate) struct PlayArgs {
     /// The board.
     #[arg(long, default_value = "9")]

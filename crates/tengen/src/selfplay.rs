@@ -32,14 +32,14 @@ use archive::Archive;
 
 /// Let a network play against itself, and keep the games.
 ///
-/// Games are set up and played as in `tengen train`, by the section `self_play` of a configuration; without one, on 9x9, with 64
-/// visits for a quarter of the turns, which are the ones to learn from, and 16 for all others. Somebody has to play: a network in a
-/// file (`--net`), one that knows nothing (`--random`), or, without either, the search with rollouts that may teach a
-/// network at first.
+/// Games are set up and played as in `tengen train`, by the section `self_play` of a configuration; without one, on
+/// 9x9, with 64 visits for a quarter of the turns, which are the ones to learn from, and 16 for all others. Somebody
+/// has to play: a network in a file (`--net`), one that knows nothing (`--random`), or, without either, the search with
+/// rollouts that may teach a network at first.
 ///
-/// A game is written to OUT as soon as it has ended. Ctrl-C ends the command after the games under way, and at once if it comes
-/// again; the same command then plays what is missing. What game number 12 of a seed is like depends on the player, the settings
-/// and the seed alone, neither on threads nor on interruptions.
+/// A game is written to OUT as soon as it has ended. Ctrl-C ends the command after the games under way, and at once if
+/// it comes again; the same command then plays what is missing. What game number 12 of a seed is like depends on the
+/// player, the settings and the seed alone, neither on threads nor on interruptions.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -263,7 +263,8 @@ fn check_player(out: &Path, record: &GameRecord, source: &Source) -> Result<()> 
         return Ok(());
     }
     Err(Usage::new(format_args!(
-        "{} has games of this seed by a network of step {played}, and this one is of step {plays}: name another seed or file",
+        "{} has games of this seed by a network of step {played}, and this one is of step {plays}: name another seed \
+            or file",
         out.display()
     ))
     .into())

@@ -34,8 +34,8 @@ Examples:
   tengen serve --program \"GNU Go=gnugo --mode gtp\" --run runs/9x9
   tengen serve --listen 0.0.0.0 --host my-machine.local
 
-Games are kept in tengen/app below the folder for the data of programs: XDG_DATA_HOME, ~/.local/share, ~/Library/Application Support or
-%APPDATA%. More is in docs/app.md.")]
+Games are kept in tengen/app below the folder for the data of programs: XDG_DATA_HOME, ~/.local/share,
+~/Library/Application Support or %APPDATA%. More is in docs/app.md.")]
 pub(crate) struct ServeArgs {
     /// The port; 8361 or the next free one if it is left out, any free one if it is 0.
     #[arg(long, value_name = "N")]
@@ -43,7 +43,8 @@ pub(crate) struct ServeArgs {
     /// The address to listen at. All but loopback need a token.
     #[arg(long, value_name = "ADDRESS", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
     listen: IpAddr,
-    /// The token that everybody has to know; without it there is none on loopback, and a new one at each start elsewhere.
+    /// The token that everybody has to know; without it there is none on loopback, and a new one at each start
+    /// elsewhere.
     #[arg(long, value_name = "TEXT")]
     token: Option<Token>,
     /// A name under which the app may be called, besides localhost. Can be repeated.
@@ -59,7 +60,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
     /// How many megabytes the search trees of all engines may take together.
-    #[arg(long, value_name = "MB", default_value_t = 1024, value_parser = clap::value_parser!(u32).range(16..=1_000_000))]
+    #[arg(long, value_name = "MB", default_value_t = 1024,
+        value_parser = clap::value_parser!(u32).range(16..=1_000_000))]
     memory: u32,
     #[command(flatten)]
     judge: JudgeArgs,

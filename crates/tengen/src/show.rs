@@ -15,8 +15,8 @@ use crate::failure::Usage;
 
 /// Read a diagram and show its legal moves, chains and score.
 ///
-/// A diagram is a row a line: X is Black, O is White, a dot is empty. Coordinates, frames and // comments are skipped. The
-/// lines `White to move` and `ko: D4` are understood.
+/// A diagram is a row a line: X is Black, O is White, a dot is empty. Coordinates, frames and // comments are skipped.
+/// The lines `White to move` and `ko: D4` are understood.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -26,10 +26,11 @@ Examples:
 
 On the board * is a legal move, a dot an illegal one.
 
-Fields of --json: size, rules, to_move, moves (how many were played), board (a string a row), legal (points; a pass is legal, too,
-until the game is over), illegal (objects with point and reason: occupied points are left out), chains (objects with color, stones,
-liberties, atari, pass_alive), score (black and white with stones, territory and prisoners; dame; komi; margin with area,
-territory and area_and_prisoners, positive where Black leads), outcome (null, or a result such as B+3.5) and hash.")]
+Fields of --json: size, rules, to_move, moves (how many were played), board (a string a row), legal (points; a pass
+is legal, too, until the game is over), illegal (objects with point and reason: occupied points are left out),
+chains (objects with color, stones, liberties, atari, pass_alive), score (black and white with stones, territory
+and prisoners; dame; komi; margin with area, territory and area_and_prisoners, positive where Black leads), outcome
+(null, or a result such as B+3.5) and hash.")]
 pub(crate) struct ShowArgs {
     /// A file with a diagram, or - for standard input.
     file: String,

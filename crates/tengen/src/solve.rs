@@ -39,9 +39,10 @@ const CONFIRMED_UNASKED: usize = 16;
 
 /// Find out what each player forces from a position, whatever the other one does.
 ///
-/// The score is Black's area minus White's, without komi. It is searched for both players as if every repetition were lost for the one who wants to
-/// prove something; where their bounds meet, the checker of `tengen verify` says under which ko rules the value holds, and where they do not, repetitions decide: --rules then
-/// searches under one ko rule with the whole history, on boards of up to 31 points.
+/// The score is Black's area minus White's, without komi. It is searched for both players as if every repetition were
+/// lost for the one who wants to prove something; where their bounds meet, the checker of `tengen verify` says under
+/// which ko rules the value holds, and where they do not, repetitions decide: --rules then searches under one ko rule
+/// with the whole history, on boards of up to 31 points.
 ///
 /// A board may have up to 36 points. docs/solver.md says how it works and what it took to solve which board.
 #[derive(Args)]
@@ -56,20 +57,26 @@ Examples:
   tengen solve problems.sgf --region --solution solutions.sgf
   tengen solve corner.txt --region=A1:F6 --target C2 --proof corner.proof
 
-Ctrl-C or the end of --time ends the search, and what was proven by then is printed and saved; the same command with --resume goes on from there, and from what is saved
-every ten minutes if it was killed. A second Ctrl-C ends the command at once.
+Ctrl-C or the end of --time ends the search, and what was proven by then is printed and saved; the same command
+with --resume goes on from there, and from what is saved every ten minutes if it was killed. A second Ctrl-C ends
+the command at once.
 
-Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet, else null), any_ko_rule (does the checker grant it every one?), ko_rules
-(those that it grants; boards beyond 16 points are only asked about with --proof), asked (bound and
-proven; with --at-least or --at-most), best, line, moves (move, lower, upper; with --all-moves), komi and result, rule (ko, lower, upper, value;
-with --rules), proofs (file, claim, entries, bytes; repeats if lines of it may come back to a board), complete (false if the search was stopped), nodes, seconds.
+Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet,
+else null), any_ko_rule (does the checker grant it every one?), ko_rules (those that it grants; boards beyond 16
+points are only asked about with --proof), asked (bound and proven; with --at-least or --at-most), best, line,
+moves (move, lower, upper; with --all-moves), komi and result, rule (ko, lower, upper, value; with --rules), proofs
+(file, claim, entries, bytes; repeats if lines of it may come back to a board), complete (false if the search was
+stopped), nodes, seconds.
 
-With --region, every game of a record is a problem: its position is that before the first move, unless --move says another one. The stones that it is about are marked (TR, SQ, CR or
-MA), or shut in by those of one colour; SL or VW may show the region. Both players are tried first, or only the one that --to-move names. docs/solver.md says what is proven. --time is for
-each problem. Certificates are FILE, FILE.2 and so on, or FILE.1, FILE.1.2 for the first of many problems.
-Fields of --json then, an object a line: problem (its number, if there are many), board, to_move, defender, target, region, answers (first; verdict: lives, seki, stands, dies, ko, repetition or
-open; outcomes by ko threats of attacker and defender: captured, stands, repeats or open; reached: what the first player's moves reach; moves: those that do; proven: goal, and ko threats of
-attacker and defender), proofs, complete, nodes, seconds.")]
+With --region, every game of a record is a problem: its position is that before the first move, unless --move says
+another one. The stones that it is about are marked (TR, SQ, CR or MA), or shut in by those of one colour; SL or VW
+may show the region. Both players are tried first, or only the one that --to-move names. docs/solver.md says what
+is proven. --time is for each problem. Certificates are FILE, FILE.2 and so on, or FILE.1, FILE.1.2 for the first
+of many problems.
+Fields of --json then, an object a line: problem (its number, if there are many), board, to_move, defender, target,
+region, answers (first; verdict: lives, seki, stands, dies, ko, repetition or open; outcomes by ko threats of
+attacker and defender: captured, stands, repeats or open; reached: what the first player's moves reach; moves:
+those that do; proven: goal, and ko threats of attacker and defender), proofs, complete, nodes, seconds.")]
 pub(crate) struct SolveArgs {
     /// A size such as 4x5, a diagram (a file, - or rows with / between them) or a game record.
     board: String,
@@ -83,7 +90,8 @@ pub(crate) struct SolveArgs {
         conflicts_with_all = ["komi", "rules", "at_least", "at_most", "all_moves", "threads", "resume", "guide"]
     )]
     region: Option<Option<String>>,
-    /// The stones to capture or to save, one of each chain, such as C3,D1; those marked in the record if it is left out.
+    /// The stones to capture or to save, one of each chain, such as C3,D1; those marked in the record if it is left
+    /// out.
     #[arg(long, value_name = "POINTS", requires = "region")]
     target: Option<String>,
     /// Write the solutions of problems as a record: what works with all replies, and why the rest does not.
@@ -133,7 +141,8 @@ pub(crate) struct SolveArgs {
     /// A program that speaks GTP, whose moves are tried first near the root.
     #[arg(long, value_name = "COMMAND")]
     guide: Option<CommandLine>,
-    /// Write a certificate of what was proven, with --rules under that rule. If both players have something to prove, White's goes to FILE.upper.
+    /// Write a certificate of what was proven, with --rules under that rule. If both players have something to prove,
+    /// White's goes to FILE.upper.
     #[arg(long, value_name = "FILE")]
     proof: Option<PathBuf>,
     /// Print a JSON object.

@@ -16,12 +16,12 @@ use crate::progress::Place;
 
 /// Train a network by games with itself: play, learn, measure, generation after generation.
 ///
-/// All that belongs to a run is in one folder: games, networks, a log, and `report.html` with curves of it all. It may be
-/// stopped at any moment, by Ctrl-C or otherwise, and goes on where it was when the same command is given again. The network
-/// that it has now is `net.safetensors` there; those that were measured are in `nets`.
+/// All that belongs to a run is in one folder: games, networks, a log, and `report.html` with curves of it all. It may
+/// be stopped at any moment, by Ctrl-C or otherwise, and goes on where it was when the same command is given again. The
+/// network that it has now is `net.safetensors` there; those that were measured are in `nets`.
 ///
-/// CONFIG is a TOML file; `configs/5x5.toml` in the source is one that needs less than half an hour, and docs/training.md
-/// says what can be set.
+/// CONFIG is a TOML file; `configs/5x5.toml` in the source is one that needs less than half an hour, and
+/// docs/training.md says what can be set.
 #[derive(Args)]
 pub(crate) struct TrainArgs {
     /// What to train, and how
@@ -189,7 +189,8 @@ fn in_words(losses: &Losses) -> String {
 
 pub(crate) fn exam_in_words(exam: &Exam) -> String {
     format!(
-        "top-1 {:.1} %, top-5 {:.1} %, policy {:.3}, value {:.3}, winner {:.1} %, calibration error {:.1} %, lead error {:.1}",
+        "top-1 {:.1} %, top-5 {:.1} %, policy {:.3}, value {:.3}, winner {:.1} %, \
+         calibration error {:.1} %, lead error {:.1}",
         100.0 * exam.top1,
         100.0 * exam.top5,
         exam.policy_loss,

@@ -15,11 +15,13 @@ use crate::solve::problem::Problem;
 
 /// Solve every situation of a small board and write the tree as SGF.
 ///
-/// Situations that are turned, mirrored or have the colours exchanged are one node. Where a node comes up again, it is not followed a second time:
-/// its number tells where it was. Equal replies are shown once. A second pass, which ends the game, is not shown.
+/// Situations that are turned, mirrored or have the colours exchanged are one node. Where a node comes up again, it is
+/// not followed a second time: its number tells where it was. Equal replies are shown once. A second pass, which ends
+/// the game, is not shown.
 ///
-/// A node's comment is `[123]9`: node 123, and whoever has just moved gets 9 points at the end, half of what belongs to nobody included. `[123]3..9` is a
-/// node in which repetitions decide: 3 if every repetition is lost, 9 if it is won. TE marks nodes in which Black wins, IT those in which White does.
+/// A node's comment is `[123]9`: node 123, and whoever has just moved gets 9 points at the end, half of what belongs to
+/// nobody included. `[123]3..9` is a node in which repetitions decide: 3 if every repetition is lost, 9 if it is won.
+/// TE marks nodes in which Black wins, IT those in which White does.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -28,7 +30,8 @@ Examples:
   tengen tree position.txt --depth 4
   tengen tree game.sgf --move 3 --depth 2
 
-In Sabaki, show the game tree and the comments: nodes in which Black wins are green, those in which White wins are blue, passes are squares.")]
+In Sabaki, show the game tree and the comments: nodes in which Black wins are green, those in which White wins are
+blue, passes are squares.")]
 pub(crate) struct TreeArgs {
     /// A size such as 3x3, a diagram (a file, - or rows with / between them) or a game record.
     board: String,

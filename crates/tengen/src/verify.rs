@@ -17,9 +17,9 @@ use crate::progress::Progress;
 
 /// Check a certificate of `tengen solve` and say what it proves.
 ///
-/// The checker shares no code with the solver but the format of the file. It plays the strategy in the certificate against all that the
-/// opponent can do, by the rules of the toolkit, and believes nothing that the file says. docs/proofs.md says why what it accepts is a proof, and
-/// describes the file so that others can write a checker, too.
+/// The checker shares no code with the solver but the format of the file. It plays the strategy in the certificate
+/// against all that the opponent can do, by the rules of the toolkit, and believes nothing that the file says.
+/// docs/proofs.md says why what it accepts is a proof, and describes the file so that others can write a checker, too.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -28,13 +28,16 @@ Examples:
   tengen verify 3x5.proof --json
   tengen solve corner.txt --region --proof corner.proof && tengen verify corner.proof
 
-The exit code is 0 if the certificate is a proof, 1 if it is not. What is wrong is told with its place in the file, in bytes from the
-beginning, and with the moves that lead there.
+The exit code is 0 if the certificate is a proof, 1 if it is not. What is wrong is told with its place in the file,
+in bytes from the beginning, and with the moves that lead there.
 
-Fields of --json: valid; if it is true, claim (a sentence; margins are Black's, without komi), board, prover, margin, nodes (the prover's situations,
-symmetric ones once), replies (moves of the opponent that were tried), unused (entries that the strategy never needs) ko_rules (those of simple,
-situational and positional for which the proof holds) and repetitions (for other rules a line of the strategy that repeats a board); if it is false, error, offset (null if no place can be named) and line (the moves that lead there).
-A proof about a part of a board has instead of margin, ko_rules and repetitions: position, region, target, goal (capture, stand or live), attacker_threats and defender_threats (none, one, a number or any).")]
+Fields of --json: valid; if it is true, claim (a sentence; margins are Black's, without komi), board, prover,
+margin, nodes (the prover's situations, symmetric ones once), replies (moves of the opponent that were tried),
+unused (entries that the strategy never needs) ko_rules (those of simple, situational and positional for which the
+proof holds) and repetitions (for other rules a line of the strategy that repeats a board); if it is false, error,
+offset (null if no place can be named) and line (the moves that lead there).
+A proof about a part of a board has instead of margin, ko_rules and repetitions: position, region, target, goal
+(capture, stand or live), attacker_threats and defender_threats (none, one, a number or any).")]
 pub(crate) struct VerifyArgs {
     /// A certificate, or - for standard input.
     file: String,

@@ -93,8 +93,9 @@ class Go:
     def init(self, key: Any, batch_size: int | None = None) -> State:
         """The empty board.
 
-        A key decides which player has Black: an integer, a key of JAX, or the two 32-bit numbers that such a key is made of.
-        From the same key Pgx seats the players in the same way. An array of keys, or one key and a batch size, makes a batch.
+        A key decides which player has Black: an integer, a key of JAX, or the two 32-bit numbers that such a key is
+        made of. From the same key Pgx seats the players in the same way. An array of keys, or one key and a batch size,
+        makes a batch.
 
         >>> env = make("go_9x9")
         >>> env.init(0).current_player.shape, env.init(0, batch_size=3).current_player.shape
@@ -211,7 +212,8 @@ class Go:
         wrong = (actions < 0) | (actions >= self.num_actions)
         if wrong.any():
             game = int(np.argmax(wrong))
-            raise ValueError(f"game {game}: there is no action {actions[game]}, they are numbered 0 to {self.num_actions - 1}")
+            last = self.num_actions - 1
+            raise ValueError(f"game {game}: there is no action {actions[game]}, they are numbered 0 to {last}")
         return actions
 
     def _state(
@@ -264,8 +266,8 @@ def available_envs() -> tuple[str, ...]:
 def auto_reset(step: Callable[..., State], init: Callable[..., State]) -> Callable[[State, Any, Any], State]:
     """A step that starts games over as soon as they are over, as `pgx.experimental.auto_reset` does.
 
-    The state that it returns shows the new game, but keeps `terminated`, `truncated` and `rewards` of the old one. The third
-    argument is a key, or one for each game, that seats the players of new games.
+    The state that it returns shows the new game, but keeps `terminated`, `truncated` and `rewards` of the old one. The
+    third argument is a key, or one for each game, that seats the players of new games.
 
     >>> env = make("go_5x5")
     >>> step = auto_reset(env.step, env.init)

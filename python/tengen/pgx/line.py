@@ -17,8 +17,8 @@ Array = npt.NDArray[Any]
 class Line:
     """A native batch that the states of one line of play share, and where it stands.
 
-    Only the newest state is in the batch itself. Another one is got by taking moves back, in a copy if somebody else may
-    still need the line.
+    Only the newest state is in the batch itself. Another one is got by taking moves back, in a copy if somebody else
+    may still need the line.
     """
 
     __slots__ = ("env", "head", "lock", "positions")
@@ -73,8 +73,8 @@ class Position:
         return position
 
     def after(self, actions: Array, plays: Array, running: Array) -> tuple[Position, Array, Array]:
-        """The position after these actions in the games that play on, with the rewards of Black and White and the games that
-        this ended. Of the games that run, those that do not play have taken an illegal action.
+        """The position after these actions in the games that play on, with the rewards of Black and White and the games
+        that this ended. Of the games that run, those that do not play have taken an illegal action.
         """
         with self.line.lock:
             line = self._line_here()

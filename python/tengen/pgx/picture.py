@@ -41,7 +41,8 @@ def save_svg_animation(
     scale: float | None = None,
     frame_duration_seconds: float = 0.2,
 ) -> None:
-    """Writes a picture that shows these states one after another, over and over, to a file whose name ends in `.svg`."""
+    """Writes a picture that shows these states one after another, over and over, to a file whose name ends in
+    `.svg`."""
     if not states:
         raise ValueError("an animation needs at least one state")
     duration = frame_duration_seconds * len(states)

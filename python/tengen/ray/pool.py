@@ -63,10 +63,10 @@ class RolloutPool(Actors):
     ...     for rollout in pool.rollouts(steps=128, rounds=10):
     ...         print(rollout, rollout.wins)
 
-    The games go on from one rollout to the next. What rollout number i of worker w holds depends on the seed of the pool, w, i
-    and the policy's weights, and on nothing else: neither on timing, nor on the number of workers, nor on whether workers were
-    lost. When one is, the pool starts another, which does the work again; `pool.replaced` counts these, and a warning is logged
-    to `tengen.ray`.
+    The games go on from one rollout to the next. What rollout number i of worker w holds depends on the seed of the
+    pool, w, i and the policy's weights, and on nothing else: neither on timing, nor on the number of workers, nor on
+    whether workers were lost. When one is, the pool starts another, which does the work again; `pool.replaced` counts
+    these, and a warning is logged to `tengen.ray`.
 
     A policy is a function that makes a player of weights, and a player is a function that chooses actions:
 
@@ -79,8 +79,8 @@ class RolloutPool(Actors):
     >>> RolloutPool(2, policy=policy, weights={"greed": 0.5}, size=5)  # doctest: +SKIP
     <RolloutPool: 2 workers of 256 games>
 
-    Policy and weights are pickled. Let a policy take its random numbers from the generator that it is given, which is seeded for
-    each rollout. Arrays that it is shown are filled again two steps later.
+    Policy and weights are pickled. Let a policy take its random numbers from the generator that it is given, which is
+    seeded for each rollout. Arrays that it is shown are filled again two steps later.
 
     Arguments:
 
@@ -91,8 +91,8 @@ class RolloutPool(Actors):
     - seed: where all random numbers come from
     - ray_options: what `ray.remote` takes for the actors, such as `{"num_cpus": 1, "scheduling_strategy": "SPREAD"}`
     - max_losses: how often one rollout may lose its worker before the pool gives up
-    - options: those of `tengen.VectorEnv`. Unless they say otherwise, a worker has one thread, and planes only if there is a
-      policy to look at them. Games that end start over in the same step, so that every action is a move
+    - options: those of `tengen.VectorEnv`. Unless they say otherwise, a worker has one thread, and planes only if there
+      is a policy to look at them. Games that end start over in the same step, so that every action is a move
 
     Ray is started on this machine if it is not running.
     """
@@ -124,7 +124,8 @@ class RolloutPool(Actors):
             "num_envs": num_envs,
             "autoreset": "same-step",
         }
-        # The first snapshots are made here, which also finds mistakes in the options before an actor stumbles over them.
+        # The first snapshots are made here, which also finds mistakes in the options before an actor stumbles over
+        # them.
         env = VectorEnv(**self._options)
         env.reset()
         self._ray_options = {"num_cpus": 1, **(ray_options or {}), "max_restarts": 0}
@@ -170,9 +171,9 @@ class RolloutPool(Actors):
     def rollouts(self, steps: int, rounds: int | None = 1) -> Iterator[Rollout]:
         """Has every worker play so many rollouts of so many steps, and yields each as soon as it is there.
 
-        Without end if `rounds` is None. A worker begins its next rollout before the last one is yielded, so that nobody waits;
-        what was broadcast in the meantime comes into effect one rollout later, as `rollout.version` says. Learners that cannot
-        have that call this once for each round.
+        Without end if `rounds` is None. A worker begins its next rollout before the last one is yielded, so that nobody
+        waits; what was broadcast in the meantime comes into effect one rollout later, as `rollout.version` says.
+        Learners that cannot have that call this once for each round.
 
         Rollouts that were not yielded, because the caller left the loop, come the next time.
         """

@@ -35,16 +35,16 @@ class GoMultiAgentEnv(MultiAgentEnv):
     >>> list(observations), rewards, terminateds
     (['white'], {'black': 0.0, 'white': 0.0}, {'black': False, 'white': False, '__all__': False})
 
-    Observations are dictionaries with `observations` (the planes) and `action_mask` (1 for what is legal, 0 for the rest), the
-    names and the type that RLlib's own module for masked actions expects. With the last step both agents get an observation
-    and their rewards: 1 and -1, or 0 and 0 in a draw.
+    Observations are dictionaries with `observations` (the planes) and `action_mask` (1 for what is legal, 0 for the
+    rest), the names and the type that RLlib's own module for masked actions expects. With the last step both agents get
+    an observation and their rewards: 1 and -1, or 0 and 0 in a draw.
 
-    Options come as one dictionary, as RLlib passes its `env_config`: size, komi, rules, max_moves, observation and layout
-    as in `tengen.VectorEnv`, and
+    Options come as one dictionary, as RLlib passes its `env_config`: size, komi, rules, max_moves, observation and
+    layout as in `tengen.VectorEnv`, and
 
     - dtype: float32 unless given
-    - illegal: with 'loses', unless given, the player of an illegal action loses, since some agents do not look at the mask;
-      'error' refuses it
+    - illegal: with 'loses', unless given, the player of an illegal action loses, since some agents do not look at the
+      mask; 'error' refuses it
     - render_mode: 'ansi', unless given, or 'svg'
     """
 

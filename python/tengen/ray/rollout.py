@@ -35,8 +35,8 @@ class Frame(NamedTuple):
 class Rollout:
     """So many steps of so many games, played by one worker.
 
-    Observations are not in it: 128 steps of 256 games on 9x9 are 64 kB of actions and about 30 kB for where they began, but
-    45 MB of planes. `replay` makes them again, exactly, and as whatever planes are wanted.
+    Observations are not in it: 128 steps of 256 games on 9x9 are 64 kB of actions and about 30 kB for where they began,
+    but 45 MB of planes. `replay` makes them again, exactly, and as whatever planes are wanted.
     """
 
     worker: int
@@ -97,8 +97,8 @@ class Rollout:
     def replay(self, **options: Any) -> Iterator[Frame]:
         """Plays the rollout again and yields every step of it.
 
-        `options` are those of `VectorEnv`, such as `observation='tactical'` or `dtype='float32'`. The arrays of a frame are
-        its own, and stay as they are when the next one is made.
+        `options` are those of `VectorEnv`, such as `observation='tactical'` or `dtype='float32'`. The arrays of a frame
+        are its own, and stay as they are when the next one is made.
         """
         env = self.environment(**{"num_buffers": 0, **options})
         observation, info = env.show()

@@ -84,9 +84,9 @@ class SelfPlayPool(Actors):
     ...             print(left, "games to go")
     ...         run.advance()
 
-    The network is stored once for each generation, and a worker fetches it with its first games. Workers that are lost are
-    replaced, and their games handed out again; `pool.replaced` counts them, and a warning is logged to `tengen.ray`. As a game
-    depends on the run and its number alone, it does not matter who plays it, nor how often.
+    The network is stored once for each generation, and a worker fetches it with its first games. Workers that are lost
+    are replaced, and their games handed out again; `pool.replaced` counts them, and a warning is logged to
+    `tengen.ray`. As a game depends on the run and its number alone, it does not matter who plays it, nor how often.
 
     Arguments:
 
@@ -134,7 +134,8 @@ class SelfPlayPool(Actors):
         self._under_way[seat.actor.__ray_ready__.remote()] = _Task(seat, None)
 
     def play(self, run: Run) -> Iterator[int]:
-        """Has all games played that are due, and hands them in as they come. Yields after each batch how many are left."""
+        """Has all games played that are due, and hands them in as they come. Yields after each batch how many are
+        left."""
         self._refuse_if_closed()
         # What was under way when somebody left this loop is handed out again, if it is still due.
         self._under_way = {reference: task for reference, task in self._under_way.items() if task.batch is None}
@@ -180,7 +181,8 @@ class SelfPlayPool(Actors):
         return (errors.RayActorError, errors.ObjectLostError, errors.NodeDiedError, errors.WorkerCrashedError)
 
     def _lose(self, seat: _Seat, error: Exception) -> list[_Batch]:
-        """Puts a new worker in the place of a lost one. Returns the games that it had, first those that it was lost over."""
+        """Puts a new worker in the place of a lost one. Returns the games that it had, first those that it was lost
+        over."""
         # It had them in this order; its failures may come in another.
         tasks = [reference for reference, task in self._under_way.items() if task.seat is seat]
         batches = [task.batch for task in map(self._under_way.pop, tasks) if task.batch is not None]

@@ -1,8 +1,8 @@
 """Training on many machines: `python -m tengen.ray.train CONFIG`.
 
-The games are played by Ray actors, wherever the cluster has room for them; learning and measuring are done where the command
-runs, which also has the folder of the run. The folder is that of `tengen train`: either command goes on with what the other
-began, and on as many threads of learning both come to the same network, bit for bit.
+The games are played by Ray actors, wherever the cluster has room for them; learning and measuring are done where the
+command runs, which also has the folder of the run. The folder is that of `tengen train`: either command goes on with
+what the other began, and on as many threads of learning both come to the same network, bit for bit.
 """
 
 from __future__ import annotations
@@ -57,7 +57,8 @@ class _View:
         if self._quiet or (self._last is not None and now - self._last < pause):
             return
         self._last = now
-        print(f"\r\x1b[K{line}" if self._terminal else line, end="" if self._terminal else "\n", file=sys.stderr, flush=True)
+        text, end = (f"\r\x1b[K{line}", "") if self._terminal else (line, "\n")
+        print(text, end=end, file=sys.stderr, flush=True)
 
     def show(self, event: dict[str, Any]) -> None:
         """Says what a run tells."""
@@ -83,7 +84,8 @@ def _line(summary: dict[str, Any]) -> str:
     games = max(1, played["games"])
     black = 100 * (played["black_wins"] + played["draws"] / 2) / games
     parts = [
-        f"{summary['generation']:>5}  {summary['games']} games, {played['moves'] / games:.0f} moves, Black {black:.0f} %",
+        f"{summary['generation']:>5}  {summary['games']} games, {played['moves'] / games:.0f} moves, "
+        f"Black {black:.0f} %",
         f"step {summary['steps']}, {_in_words(summary['losses'])}",
     ]
     for versus in summary["versus"]:
@@ -100,11 +102,15 @@ def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
         epilog="The folder is that of `tengen train`: either command goes on with what the other began.",
     )
     parser.add_argument("config", metavar="CONFIG", type=Path, help="what to train, and how: a TOML file")
-    parser.add_argument("--folder", type=Path, help="where the run lives; runs/ and the name of the configuration unless given")
+    where = "where the run lives; runs/ and the name of the configuration unless given"
+    parser.add_argument("--folder", type=Path, help=where)
     parser.add_argument("--workers", type=int, metavar="N", help="how many actors play; one a processor unless given")
-    parser.add_argument("--address", help="the cluster, such as auto or 10.0.0.1:6379; one on this machine unless given")
-    parser.add_argument("--games-per-task", type=int, metavar="K", default=4, help="games that an actor is given at a time (4)")
-    parser.add_argument("--threads", type=int, metavar="N", help="how many threads learn and measure; all cores unless given")
+    address = "the cluster, such as auto or 10.0.0.1:6379; one on this machine unless given"
+    parser.add_argument("--address", help=address)
+    at_a_time = "games that an actor is given at a time (4)"
+    parser.add_argument("--games-per-task", type=int, metavar="K", default=4, help=at_a_time)
+    threads = "how many threads learn and measure; all cores unless given"
+    parser.add_argument("--threads", type=int, metavar="N", help=threads)
     parser.add_argument("--quiet", action="store_true", help="print nothing while it works")
     return parser.parse_args(words)
 

@@ -1,7 +1,7 @@
 """Records what EnvPool's ChineseGo does in a few games to testdata/env/envpool.json, for the tests that run without it.
 
-Call it with the path of the file to write. Each step has the player to move (0 for Black), the reward of Black, whether the
-game is over, the mask as bits, and a checksum of the boards that Black sees, without the plane of the colour.
+Call it with the path of the file to write. Each step has the player to move (0 for Black), the reward of Black, whether
+the game is over, the mask as bits, and a checksum of the boards that Black sees, without the plane of the colour.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Records what OpenSpiel's go does in a few games to testdata/env/open-spiel.json, for the tests that run without it.
 
-Call it with the path of the file to write. Each step has the current player, the return of Black, the legal actions as bits,
-and a checksum of the observation.
+Call it with the path of the file to write. Each step has the current player, the return of Black, the legal actions as
+bits, and a checksum of the observation.
 """
 
 from __future__ import annotations

@@ -14,8 +14,8 @@ import numpy as np
 
 FILE = Path(__file__).parents[3] / "testdata" / "env" / "petting-zoo.json"
 AGENTS = ("black_0", "white_0")
-# Board size, komi, how many games, and the share of passes that are taken when they are drawn. On small boards whole numbers
-# of komi give ties.
+# Board size, komi, how many games, and the share of passes that are taken when they are drawn. On small boards whole
+# numbers of komi give ties.
 GAMES = [
     (2, 0.0, 6, 1.0),
     (3, 1.0, 10, 1.0),

@@ -1,7 +1,7 @@
 """Records what Pgx does in a few games to testdata/env/pgx.json, for the tests that run without it.
 
-Call it with the path of the file to write. Each step has the current player, the reward of player 0, whether the game is
-over, the mask as bits, and a checksum of the observations of both players.
+Call it with the path of the file to write. Each step has the current player, the reward of player 0, whether the game
+is over, the mask as bits, and a checksum of the observations of both players.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """tengen.VectorEnv and EnvPool's Go, step by step through random games.
 
-EnvPool has Go twice: `ChineseGo…` masks every repetition, which is what the preset `envpool` is about, and `Go…` follows Pgx.
-Both start a game over in the step after its end, as autoreset "next-step" does, so the two run in lockstep.
+EnvPool has Go twice: `ChineseGo…` masks every repetition, which is what the preset `envpool` is about, and `Go…`
+follows Pgx. Both start a game over in the step after its end, as autoreset "next-step" does, so the two run in
+lockstep.
 """
 
 from __future__ import annotations
@@ -22,7 +23,9 @@ def choose(rng: np.random.Generator, mask: np.ndarray, pass_weight: float, illeg
     return np.where(rng.random(len(mask)) < illegal, anything, actions).astype(np.int32)
 
 
-def compare(name: str, preset: str, size: int, games: int, steps: int, komi: float, pass_weight: float, illegal: float) -> dict[str, int]:
+def compare(
+    name: str, preset: str, size: int, games: int, steps: int, komi: float, pass_weight: float, illegal: float
+) -> dict[str, int]:
     pool = envpool.make(
         name, env_type="gymnasium", num_envs=games, num_threads=1, seed=size, board_size=size, komi=komi
     )

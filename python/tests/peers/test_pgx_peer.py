@@ -40,13 +40,24 @@ def choose(rng: np.random.Generator, mask: np.ndarray, pass_weight: float, illeg
 
 
 def same(ours: tengen.pgx.State, theirs: Any, what: str) -> None:
-    for name in ("current_player", "rewards", "terminated", "truncated", "legal_action_mask", "observation", "_step_count", "_player_order"):
+    for name in (
+        "current_player",
+        "rewards",
+        "terminated",
+        "truncated",
+        "legal_action_mask",
+        "observation",
+        "_step_count",
+        "_player_order",
+    ):
         mine, other = getattr(ours, name), np.asarray(getattr(theirs, name))
         assert mine.shape == other.shape and mine.dtype == other.dtype, (what, name)
         np.testing.assert_array_equal(mine, other, err_msg=f"{name} {what}")
 
 
-def compare(size: int, games: int, seed: int, tally: Tally, *, pass_weight: float = 0.9, illegal: float = 0.002, **options: Any) -> None:
+def compare(
+    size: int, games: int, seed: int, tally: Tally, *, pass_weight: float = 0.9, illegal: float = 0.002, **options: Any
+) -> None:
     real, ours = pgx_go.Go(size=size, **options), tengen.pgx.Go(size=size, **options)
     init, step, observe = functions(real)
     rng = np.random.default_rng(seed)

@@ -1,4 +1,5 @@
-// Which back end the page talks to. An edition without a server has another file in this place, and the rest of the page is the same.
+// Which back end the page talks to. An edition without a server has another file in this place, and the rest of the
+// page is the same.
 
 import { Socket } from "./socket.js";
 

@@ -1,5 +1,5 @@
-// A server behind a WebSocket. The connection may break at any time: it comes back, what was watched is watched again, and calls that
-// change nothing are made again.
+// A server behind a WebSocket. The connection may break at any time: it comes back, what was watched is watched again,
+// and calls that change nothing are made again.
 
 /** @typedef {"connecting" | "connected" | "reconnecting"} State */
 

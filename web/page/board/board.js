@@ -1,4 +1,5 @@
-// A board to look at and to play on: one picture for the eyes, one grid of named points for keyboards and screen readers.
+// A board to look at and to play on: one picture for the eyes, one grid of named points for keyboards and screen
+// readers.
 
 import { named } from "../coordinates.js";
 import { fill, h, set, svg } from "../element.js";
@@ -19,7 +20,12 @@ import { emptyState } from "./state.js";
  * @property {boolean} [small] a board in a text, without an animation
  */
 
-const STEPS = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] });
+const STEPS = /** @type {Record<string, [number, number]>} */ ({
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+});
 
 export class Board {
   /**
@@ -58,8 +64,19 @@ export class Board {
     this.grid = svg("g", { class: "points" });
     this.picture = svg(
       "svg",
-      { class: "board", viewBox: `0 0 ${this.layout.width} ${this.layout.height}`, role: "grid", "aria-label": t("board_of", { width: size.width, height: size.height }) },
-      svg("g", { "aria-hidden": "true", class: "picture" }, this.paint.definitions(), ground(this.layout, this.paint), ...Object.values(this.layers)),
+      {
+        class: "board",
+        viewBox: `0 0 ${this.layout.width} ${this.layout.height}`,
+        role: "grid",
+        "aria-label": t("board_of", { width: size.width, height: size.height }),
+      },
+      svg(
+        "g",
+        { "aria-hidden": "true", class: "picture" },
+        this.paint.definitions(),
+        ground(this.layout, this.paint),
+        ...Object.values(this.layers),
+      ),
       this.points(),
     );
     this.picture.style.setProperty("--arrow", `url(#${this.paint.arrow})`);
@@ -203,7 +220,11 @@ export class Board {
     fill(
       this.question,
       h("button", { type: "button", class: "button quiet", onclick: () => this.settle() }, t("cancel")),
-      h("button", { type: "button", class: "button primary", onclick: () => this.choose(at, true) }, t("play_at", { point: name })),
+      h(
+        "button",
+        { type: "button", class: "button primary", onclick: () => this.choose(at, true) },
+        t("play_at", { point: name }),
+      ),
     );
     this.question.hidden = false;
     this.ghost();
@@ -235,12 +256,21 @@ export class Board {
     if (shown) {
       if (firm) {
         const { layout } = this;
-        drawn.push(svg("path", { class: "cross-hair", d: `M${layout.x(at)} ${layout.edge}V${layout.height - layout.edge}M${layout.edge} ${layout.y(at)}H${layout.width - layout.edge}` }));
+        drawn.push(
+          svg("path", {
+            class: "cross-hair",
+            d: `M${layout.x(at)} ${layout.edge}V${layout.height - layout.edge}` +
+              `M${layout.edge} ${layout.y(at)}H${layout.width - layout.edge}`,
+          }),
+        );
       }
       drawn.push(svg("g", { class: firm ? "ghost firm" : "ghost" }, layers.stone(this.layout, this.paint, at, turn)));
     }
     fill(this.layers.ghost, ...drawn);
-    this.picture.classList.toggle("refusing", this.hovered !== null && turn !== null && this.state.illegal.has(this.hovered));
+    this.picture.classList.toggle(
+      "refusing",
+      this.hovered !== null && turn !== null && this.state.illegal.has(this.hovered),
+    );
   }
 
   /**
@@ -256,7 +286,10 @@ export class Board {
     const below = y < 0.5;
     this.bubble.classList.toggle("below", below);
     this.bubble.style.setProperty("--x", `${(Math.min(0.72, Math.max(0.28, x)) * 100).toFixed(1)}%`);
-    this.bubble.style.setProperty("--y", `${((y + ((below ? 0.7 : -0.7) * CELL) / this.layout.height) * 100).toFixed(1)}%`);
+    this.bubble.style.setProperty(
+      "--y",
+      `${((y + ((below ? 0.7 : -0.7) * CELL) / this.layout.height) * 100).toFixed(1)}%`,
+    );
     fill(this.bubble, ...content);
   }
 
@@ -301,7 +334,11 @@ export class Board {
         this.stones.delete(at);
       }
       if (there) {
-        const piece = { color: there, stone: layers.stone(this.layout, this.paint, at, there), shadow: layers.shadow(this.layout, this.paint, at) };
+        const piece = {
+          color: there,
+          stone: layers.stone(this.layout, this.paint, at, there),
+          shadow: layers.shadow(this.layout, this.paint, at),
+        };
         this.stones.set(at, piece);
         this.layers.stones.append(piece.stone);
         this.layers.shadows.append(piece.shadow);
@@ -310,8 +347,20 @@ export class Board {
     }
     const last = this.state.last === null ? undefined : this.stones.get(this.state.last);
     // Only a single new stone falls; jumping through a record does not make the whole board move.
-    if (moving && changed === 1 && last && !this.options.small && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-      last.stone.animate([{ opacity: 0.2, transform: "scale(1.18)" }, { opacity: 1, transform: "scale(1)" }], { duration: 130, easing: "ease-out" });
+    if (
+      moving &&
+      changed === 1 &&
+      last &&
+      !this.options.small &&
+      !matchMedia("(prefers-reduced-motion: reduce)").matches
+    ) {
+      last.stone.animate(
+        [
+          { opacity: 0.2, transform: "scale(1.18)" },
+          { opacity: 1, transform: "scale(1)" },
+        ],
+        { duration: 130, easing: "ease-out" },
+      );
     }
   }
 }

@@ -22,14 +22,22 @@ export function describe(state, at) {
   const illegal = state.illegal.get(at);
   if (illegal && state.turn && there === ".") words.push(t("not_playable"));
   for (const label of state.labels) if (label.at === at) words.push(t("labelled", { text: label.text }));
-  for (const mark of state.marks) if (mark.at === at) words.push(t(KINDS[/** @type {keyof typeof KINDS} */ (mark.kind)] ?? "marked"));
+  for (const mark of state.marks)
+    if (mark.at === at) words.push(t(KINDS[/** @type {keyof typeof KINDS} */ (mark.kind)] ?? "marked"));
   const proven = state.proven.find((one) => index(state.size, one.move) === at);
   if (proven) words.push(bounds(proven));
-  const candidate = state.proven.length > 0 ? undefined : state.candidates.find((one) => index(state.size, one.move) === at);
-  if (candidate) words.push(t("suggested", { rate: percent(state.mover === "black" ? candidate.winrate : 1 - candidate.winrate) }));
+  const candidate =
+    state.proven.length > 0 ? undefined : state.candidates.find((one) => index(state.size, one.move) === at);
+  if (candidate)
+    words.push(t("suggested", { rate: percent(state.mover === "black" ? candidate.winrate : 1 - candidate.winrate) }));
   const ahead = state.line.find((one) => one.at === at);
   if (ahead) words.push(t("ahead_n", { n: ahead.number }));
   return words.join(t("list_comma"));
 }
 
-const KINDS = /** @type {const} */ ({ triangle: "mark_triangle", square: "mark_square", circle: "mark_circle", cross: "mark_cross" });
+const KINDS = /** @type {const} */ ({
+  triangle: "mark_triangle",
+  square: "mark_square",
+  circle: "mark_circle",
+  cross: "mark_cross",
+});

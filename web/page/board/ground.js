@@ -65,9 +65,32 @@ export class Paint {
     return svg(
       "defs",
       {},
-      radial(this.black, [[0, "black-light"], [0.45, "black-middle"], [1, "black-dark"]], { cx: 0.36, cy: 0.3, r: 0.75 }),
-      radial(this.white, [[0, "white-light"], [0.6, "white-middle"], [1, "white-dark"]], { cx: 0.38, cy: 0.32, r: 0.78 }),
-      radial(this.shadow, [[0.62, "shadow-dark"], [1, "shadow-none"]], { cx: 0.5, cy: 0.5, r: 0.5 }),
+      radial(
+        this.black,
+        [
+          [0, "black-light"],
+          [0.45, "black-middle"],
+          [1, "black-dark"],
+        ],
+        { cx: 0.36, cy: 0.3, r: 0.75 },
+      ),
+      radial(
+        this.white,
+        [
+          [0, "white-light"],
+          [0.6, "white-middle"],
+          [1, "white-dark"],
+        ],
+        { cx: 0.38, cy: 0.32, r: 0.78 },
+      ),
+      radial(
+        this.shadow,
+        [
+          [0.62, "shadow-dark"],
+          [1, "shadow-none"],
+        ],
+        { cx: 0.5, cy: 0.5, r: 0.5 },
+      ),
       svg(
         "pattern",
         { id: this.grain, width: 520, height: 260, patternUnits: "userSpaceOnUse" },
@@ -75,7 +98,15 @@ export class Paint {
       ),
       svg(
         "marker",
-        { id: this.arrow, viewBox: "0 0 10 10", refX: 8, refY: 5, markerWidth: 5, markerHeight: 5, orient: "auto-start-reverse" },
+        {
+          id: this.arrow,
+          viewBox: "0 0 10 10",
+          refX: 8,
+          refY: 5,
+          markerWidth: 5,
+          markerHeight: 5,
+          orient: "auto-start-reverse",
+        },
         svg("path", { d: "M0 0 10 5 0 10z", class: "arrow-head" }),
       ),
     );
@@ -111,11 +142,13 @@ export function ground(layout, paint) {
   if (layout.coordinates) {
     for (let column = 0; column < size.width; column += 1) {
       const x = edge + column * CELL;
-      for (const y of [offset, height - offset]) texts.push(svg("text", { x, y, class: "coordinate", "font-size": layout.letters }, letter(column)));
+      for (const y of [offset, height - offset])
+        texts.push(svg("text", { x, y, class: "coordinate", "font-size": layout.letters }, letter(column)));
     }
     for (let row = 0; row < size.height; row += 1) {
       const y = edge + row * CELL;
-      for (const x of [offset, width - offset]) texts.push(svg("text", { x, y, class: "coordinate", "font-size": layout.letters }, size.height - row));
+      for (const x of [offset, width - offset])
+        texts.push(svg("text", { x, y, class: "coordinate", "font-size": layout.letters }, size.height - row));
     }
   }
   return svg(

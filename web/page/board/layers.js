@@ -24,7 +24,13 @@ const SHOWN = 10;
  * @param {Api.Color} color
  */
 export function stone(layout, paint, at, color) {
-  return svg("circle", { class: `stone ${color}`, cx: layout.x(at), cy: layout.y(at), r: RADIUS, fill: `url(#${paint[color]})` });
+  return svg("circle", {
+    class: `stone ${color}`,
+    cx: layout.x(at),
+    cy: layout.y(at),
+    r: RADIUS,
+    fill: `url(#${paint[color]})`,
+  });
 }
 
 /**
@@ -33,7 +39,13 @@ export function stone(layout, paint, at, color) {
  * @param {number} at
  */
 export function shadow(layout, paint, at) {
-  return svg("circle", { class: "shadow", cx: layout.x(at) + 1.5, cy: layout.y(at) + 3, r: RADIUS * 1.16, fill: `url(#${paint.shadow})` });
+  return svg("circle", {
+    class: "shadow",
+    cx: layout.x(at) + 1.5,
+    cy: layout.y(at) + 3,
+    r: RADIUS * 1.16,
+    fill: `url(#${paint.shadow})`,
+  });
 }
 
 /**
@@ -81,7 +93,14 @@ export function ownership(state, layout) {
 export function territory(state, layout) {
   return [...state.territory].map(([at, color]) => {
     const side = CELL * 0.34;
-    return svg("rect", { class: `territory ${color}`, x: layout.x(at) - side / 2, y: layout.y(at) - side / 2, width: side, height: side, rx: 2 });
+    return svg("rect", {
+      class: `territory ${color}`,
+      x: layout.x(at) - side / 2,
+      y: layout.y(at) - side / 2,
+      width: side,
+      height: side,
+      rx: 2,
+    });
   });
 }
 
@@ -98,22 +117,52 @@ export function marks(state, layout) {
     const y = layout.y(at);
     const name = `mark ${on(state, at)}`;
     const r = CELL * 0.25;
-    if (kind === "triangle") drawn.push(svg("path", { class: name, d: `M${x} ${y - r * 1.1}L${x + r} ${y + r * 0.62}H${x - r}z` }));
-    else if (kind === "square") drawn.push(svg("rect", { class: name, x: x - r * 0.8, y: y - r * 0.8, width: r * 1.6, height: r * 1.6 }));
+    if (kind === "triangle")
+      drawn.push(svg("path", { class: name, d: `M${x} ${y - r * 1.1}L${x + r} ${y + r * 0.62}H${x - r}z` }));
+    else if (kind === "square")
+      drawn.push(svg("rect", { class: name, x: x - r * 0.8, y: y - r * 0.8, width: r * 1.6, height: r * 1.6 }));
     else if (kind === "circle") drawn.push(svg("circle", { class: name, cx: x, cy: y, r: r * 0.95 }));
-    else if (kind === "cross") drawn.push(svg("path", { class: name, d: `M${x - r * 0.75} ${y - r * 0.75}l${r * 1.5} ${r * 1.5}m0 ${-r * 1.5}l${-r * 1.5} ${r * 1.5}` }));
-    else if (kind === "selected") drawn.push(svg("rect", { class: `${name} selected`, x: x - r * 0.7, y: y - r * 0.7, width: r * 1.4, height: r * 1.4, rx: 3 }));
-    else if (kind === "dim") drawn.push(svg("rect", { class: "dim", x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }));
+    else if (kind === "cross")
+      drawn.push(
+        svg("path", {
+          class: name,
+          d: `M${x - r * 0.75} ${y - r * 0.75}l${r * 1.5} ${r * 1.5}m0 ${-r * 1.5}l${-r * 1.5} ${r * 1.5}`,
+        }),
+      );
+    else if (kind === "selected")
+      drawn.push(
+        svg("rect", {
+          class: `${name} selected`,
+          x: x - r * 0.7,
+          y: y - r * 0.7,
+          width: r * 1.4,
+          height: r * 1.4,
+          rx: 3,
+        }),
+      );
+    else if (kind === "dim")
+      drawn.push(svg("rect", { class: "dim", x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }));
   }
   for (const { at, text } of state.labels) {
     if (at < 0) continue;
-    if (on(state, at) === "on-wood") drawn.push(svg("circle", { class: "label-ground", cx: layout.x(at), cy: layout.y(at), r: CELL * 0.36 }));
+    if (on(state, at) === "on-wood")
+      drawn.push(svg("circle", { class: "label-ground", cx: layout.x(at), cy: layout.y(at), r: CELL * 0.36 }));
     const size = text.length > 2 ? 13 : text.length > 1 ? 16 : 20;
-    drawn.push(svg("text", { class: `label ${on(state, at)}`, x: layout.x(at), y: layout.y(at), "font-size": size }, text));
+    drawn.push(
+      svg("text", { class: `label ${on(state, at)}`, x: layout.x(at), y: layout.y(at), "font-size": size }, text),
+    );
   }
   for (const { from, to, arrow } of state.lines) {
     if (from < 0 || to < 0) continue;
-    drawn.push(svg("line", { class: `link ${arrow ? "arrow" : ""}`, x1: layout.x(from), y1: layout.y(from), x2: layout.x(to), y2: layout.y(to) }));
+    drawn.push(
+      svg("line", {
+        class: `link ${arrow ? "arrow" : ""}`,
+        x1: layout.x(from),
+        y1: layout.y(from),
+        x2: layout.x(to),
+        y2: layout.y(to),
+      }),
+    );
   }
   return drawn;
 }
@@ -125,7 +174,14 @@ export function marks(state, layout) {
  */
 export function dead(state, layout) {
   const r = CELL * 0.2;
-  return [...state.dead].filter((at) => !state.territory.has(at)).map((at) => svg("path", { class: `mark ${on(state, at)}`, d: `M${layout.x(at) - r} ${layout.y(at) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}` }));
+  return [...state.dead]
+    .filter((at) => !state.territory.has(at))
+    .map((at) =>
+      svg("path", {
+        class: `mark ${on(state, at)}`,
+        d: `M${layout.x(at) - r} ${layout.y(at) - r}l${2 * r} ${2 * r}m0 ${-2 * r}l${-2 * r} ${2 * r}`,
+      }),
+    );
 }
 
 /**
@@ -136,14 +192,31 @@ export function dead(state, layout) {
 export function pointers(state, layout) {
   const drawn = [];
   const { last, ko, highlight } = state;
-  if (last !== null && !state.numbers.has(last) && !state.labels.some((label) => label.at === last) && !state.marks.some((mark) => mark.at === last)) {
-    drawn.push(svg("circle", { class: `last ${on(state, last)}`, cx: layout.x(last), cy: layout.y(last), r: CELL * 0.2 }));
+  if (
+    last !== null &&
+    !state.numbers.has(last) &&
+    !state.labels.some((label) => label.at === last) &&
+    !state.marks.some((mark) => mark.at === last)
+  ) {
+    drawn.push(
+      svg("circle", { class: `last ${on(state, last)}`, cx: layout.x(last), cy: layout.y(last), r: CELL * 0.2 }),
+    );
   }
   if (ko !== null) {
     const side = CELL * 0.36;
-    drawn.push(svg("rect", { class: "ko", x: layout.x(ko) - side / 2, y: layout.y(ko) - side / 2, width: side, height: side, rx: 2 }));
+    drawn.push(
+      svg("rect", {
+        class: "ko",
+        x: layout.x(ko) - side / 2,
+        y: layout.y(ko) - side / 2,
+        width: side,
+        height: side,
+        rx: 2,
+      }),
+    );
   }
-  if (highlight !== null) drawn.push(svg("circle", { class: "highlight", cx: layout.x(highlight), cy: layout.y(highlight), r: CELL * 0.52 }));
+  if (highlight !== null)
+    drawn.push(svg("circle", { class: "highlight", cx: layout.x(highlight), cy: layout.y(highlight), r: CELL * 0.52 }));
   return drawn;
 }
 
@@ -154,9 +227,25 @@ export function pointers(state, layout) {
 export function numbers(state, layout) {
   const drawn = [];
   for (const [at, value] of state.numbers) {
-    if (state.stones[at] === "." || state.labels.some((label) => label.at === at) || state.marks.some((mark) => mark.at === at)) continue;
+    if (
+      state.stones[at] === "." ||
+      state.labels.some((label) => label.at === at) ||
+      state.marks.some((mark) => mark.at === at)
+    )
+      continue;
     const size = value > 99 ? 14 : 17;
-    drawn.push(svg("text", { class: `number ${on(state, at)} ${at === state.last ? "newest" : ""}`, x: layout.x(at), y: layout.y(at), "font-size": size }, value));
+    drawn.push(
+      svg(
+        "text",
+        {
+          class: `number ${on(state, at)} ${at === state.last ? "newest" : ""}`,
+          x: layout.x(at),
+          y: layout.y(at),
+          "font-size": size,
+        },
+        value,
+      ),
+    );
   }
   return drawn;
 }
@@ -197,7 +286,16 @@ export function candidates(state, layout) {
         { class: `candidate ${grade(candidate.lost, rank === 0)}`, opacity: told ? 1 : 0.55 },
         svg("circle", { cx: x, cy: y, r: told ? RADIUS : RADIUS * 0.55 }),
         told && svg("text", { class: "candidate-main", x, y: y - 5 }, percent(rate)),
-        told && svg("text", { class: "candidate-side", x, y: y + 9 }, rank === 0 ? visits(candidate.visits) : candidate.lost < 0.05 ? visits(candidate.visits) : signed(-candidate.lost)),
+        told &&
+          svg(
+            "text",
+            { class: "candidate-side", x, y: y + 9 },
+            rank === 0
+              ? visits(candidate.visits)
+              : candidate.lost < 0.05
+                ? visits(candidate.visits)
+                : signed(-candidate.lost),
+          ),
       ),
     );
   }
@@ -228,7 +326,14 @@ export function proven(state, layout) {
             svg("path", { class: "candidate-range", d: `M${x - 7} ${y}h14` }),
             svg("text", { class: "candidate-side", x, y: y + 9 }, most),
           ];
-    return [svg("g", { class: `candidate ${grade(best - sure(one), one.best)}${one.complete ? "" : " open"}` }, svg("circle", { cx: x, cy: y, r: RADIUS }), figures)];
+    return [
+      svg(
+        "g",
+        { class: `candidate ${grade(best - sure(one), one.best)}${one.complete ? "" : " open"}` },
+        svg("circle", { cx: x, cy: y, r: RADIUS }),
+        figures,
+      ),
+    ];
   });
 }
 
@@ -243,10 +348,21 @@ export function visits(count) {
  * @param {Paint} paint
  */
 export function line(state, layout, paint) {
-  return state.line.slice(0, SHOWN).flatMap(({ at, color, number: value }) => [
-    svg("g", { class: "ahead" }, stone(layout, paint, at, color)),
-    svg("text", { class: `number ${color === "black" ? "on-black" : "on-white"}`, x: layout.x(at), y: layout.y(at), "font-size": 17 }, value),
-  ]);
+  return state.line
+    .slice(0, SHOWN)
+    .flatMap(({ at, color, number: value }) => [
+      svg("g", { class: "ahead" }, stone(layout, paint, at, color)),
+      svg(
+        "text",
+        {
+          class: `number ${color === "black" ? "on-black" : "on-white"}`,
+          x: layout.x(at),
+          y: layout.y(at),
+          "font-size": 17,
+        },
+        value,
+      ),
+    ]);
 }
 
 /**
@@ -258,5 +374,7 @@ export function branches(state, layout) {
   if (state.line.length > 0) return [];
   return state.branches
     .filter((at) => at >= 0 && state.stones[at] === ".")
-    .map((at, i) => svg("circle", { class: `branch ${i === 0 ? "first" : ""}`, cx: layout.x(at), cy: layout.y(at), r: CELL * 0.14 }));
+    .map((at, i) =>
+      svg("circle", { class: `branch ${i === 0 ? "first" : ""}`, cx: layout.x(at), cy: layout.y(at), r: CELL * 0.14 }),
+    );
 }

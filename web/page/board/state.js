@@ -93,7 +93,8 @@ export function emptyState(size) {
 }
 
 /**
- * The numbers of the moves of a path on the points where they were played, the latest on each. Stones that are gone are left out by the board.
+ * The numbers of the moves of a path on the points where they were played, the latest on each. Stones that are gone are
+ * left out by the board.
  * @param {import("../coordinates.js").Size} size
  * @param {string[]} moves
  * @param {number} [latest] only so many of the last moves

@@ -41,7 +41,14 @@ export class TextBoard {
     this.state = emptyState(size);
     const id = unique("typed");
     this.text = h("pre", { class: "board-text", tabindex: 0, "aria-label": t("board_as_text") });
-    this.input = h("input", { id, type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: t("typed_example") });
+    this.input = h("input", {
+      id,
+      type: "text",
+      autocomplete: "off",
+      autocapitalize: "characters",
+      spellcheck: "false",
+      placeholder: t("typed_example"),
+    });
     this.note = h("p", { class: "note", role: "status" });
     this.root = h(
       "div",

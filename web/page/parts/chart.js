@@ -41,6 +41,9 @@ export function chart(title, lines) {
   if (y0 === y1) [y0, y1] = [y0 - 1, y1 + 1];
   const x = (/** @type {number} */ value) => left + ((value - x0) / (x1 - x0 || 1)) * (width - left - right);
   const y = (/** @type {number} */ value) => top + (1 - (value - y0) / (y1 - y0)) * (height - top - bottom);
+  // The upper or the lower edge of the band of errors.
+  const edge = (/** @type {Line["points"]} */ points, /** @type {1 | -1} */ sign) =>
+    points.map((point) => `${x(point.x).toFixed(1)} ${y(point.y + sign * (point.error ?? 0)).toFixed(1)}`);
   const last = (/** @type {Line} */ line) => line.points[line.points.length - 1];
   return h(
     "figure",
@@ -50,26 +53,54 @@ export function chart(title, lines) {
       {},
       h("span", { class: "chart-title" }, title),
       lines.length > 1 && lines.map((line, i) => h("span", { class: `key line-${i % 4}` }, line.name)),
-      h("span", { class: "chart-last" }, lines.map((line) => number(last(line).y, { maximumSignificantDigits: 4 })).join(" / ")),
+      h(
+        "span",
+        { class: "chart-last" },
+        lines.map((line) => number(last(line).y, { maximumSignificantDigits: 4 })).join(" / "),
+      ),
     ),
     svg(
       "svg",
-      { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": t("chart_label", { title, first: number(lines[0].points[0].y, { maximumSignificantDigits: 3 }), last: number(last(lines[0]).y, { maximumSignificantDigits: 3 }) }) },
-      ticks(y0, y1, 5).map((value) => [
-        svg("path", { class: "chart-line", d: `M${left} ${y(value)}H${width - right}` }),
-        svg("text", { class: "chart-text end", x: left - 6, y: y(value) }, number(value, { notation: "compact", maximumSignificantDigits: 3 })),
-      ]).flat(),
-      ticks(x0, x1, 6).map((value) => svg("text", { class: "chart-text middle", x: x(value), y: height - 8 }, number(value))),
-      lines.map((line, i) => [
-        line.points.some((point) => point.error) &&
+      {
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        "aria-label": t("chart_label", {
+          title,
+          first: number(lines[0].points[0].y, { maximumSignificantDigits: 3 }),
+          last: number(last(lines[0]).y, { maximumSignificantDigits: 3 }),
+        }),
+      },
+      ticks(y0, y1, 5)
+        .map((value) => [
+          svg("path", { class: "chart-line", d: `M${left} ${y(value)}H${width - right}` }),
+          svg(
+            "text",
+            { class: "chart-text end", x: left - 6, y: y(value) },
+            number(value, { notation: "compact", maximumSignificantDigits: 3 }),
+          ),
+        ])
+        .flat(),
+      ticks(x0, x1, 6).map((value) =>
+        svg("text", { class: "chart-text middle", x: x(value), y: height - 8 }, number(value)),
+      ),
+      lines
+        .map((line, i) => [
+          line.points.some((point) => point.error) &&
+            svg("path", {
+              class: `band line-${i % 4}`,
+              d: `M${edge(line.points, 1).join("L")}L${edge(line.points, -1).reverse().join("L")}z`,
+            }),
+          // A few measurements are seen one by one, and a single one would be no line at all.
+          line.points.length <= 30 &&
+            line.points.map((point) =>
+              svg("circle", { class: `chart-dot line-${i % 4}`, cx: x(point.x), cy: y(point.y), r: 3 }),
+            ),
           svg("path", {
-            class: `band line-${i % 4}`,
-            d: `M${line.points.map((point) => `${x(point.x).toFixed(1)} ${y(point.y + (point.error ?? 0)).toFixed(1)}`).join("L")}L${[...line.points].reverse().map((point) => `${x(point.x).toFixed(1)} ${y(point.y - (point.error ?? 0)).toFixed(1)}`).join("L")}z`,
+            class: `chart-curve line-${i % 4}`,
+            d: `M${line.points.map((point) => `${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join("L")}`,
           }),
-        // A few measurements are seen one by one, and a single one would be no line at all.
-        line.points.length <= 30 && line.points.map((point) => svg("circle", { class: `chart-dot line-${i % 4}`, cx: x(point.x), cy: y(point.y), r: 3 })),
-        svg("path", { class: `chart-curve line-${i % 4}`, d: `M${line.points.map((point) => `${x(point.x).toFixed(1)} ${y(point.y).toFixed(1)}`).join("L")}` }),
-      ]).flat(2),
+        ])
+        .flat(2),
     ),
   );
 }

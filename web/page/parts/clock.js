@@ -36,7 +36,14 @@ export class ClockFace {
     if (!side) return;
     const left = side.seconds - (side.running ? (performance.now() - this.since) / 1000 : 0);
     say(this.time, timeText(left));
-    say(this.extra, side.overtime && side.periods !== undefined ? t("clock_periods", { n: side.periods }) : side.overtime && side.stones !== undefined ? t("clock_stones", { n: side.stones }) : "");
+    say(
+      this.extra,
+      side.overtime && side.periods !== undefined
+        ? t("clock_periods", { n: side.periods })
+        : side.overtime && side.stones !== undefined
+          ? t("clock_stones", { n: side.stones })
+          : "",
+    );
     set(this.root, { class: `clock${side.running ? " running" : ""}${side.running && left <= 10 ? " short" : ""}` });
   }
 

@@ -6,7 +6,10 @@ import { icon } from "../icons.js";
 /**
  * @param {string} label
  * @param {() => void} press
- * @param {{ icon?: import("../icons.js").IconName, kind?: "primary" | "quiet" | "danger" | "", bare?: boolean, [name: string]: any }} [options] `bare`: the icon alone is seen
+ * @param {{
+ *   icon?: import("../icons.js").IconName, kind?: "primary" | "quiet" | "danger" | "", bare?: boolean,
+ *   [name: string]: any
+ * }} [options] `bare`: the icon alone is seen
  */
 export function button(label, press, { icon: name, kind = "", bare = false, ...rest } = {}) {
   // A button that is of no use at the moment can still be focused and read.
@@ -15,7 +18,14 @@ export function button(label, press, { icon: name, kind = "", bare = false, ...r
   };
   const made = h(
     "button",
-    { type: "button", class: `button ${kind}${bare ? " bare" : ""}`, "aria-label": bare ? label : null, title: bare ? label : null, onclick, ...rest },
+    {
+      type: "button",
+      class: `button ${kind}${bare ? " bare" : ""}`,
+      "aria-label": bare ? label : null,
+      title: bare ? label : null,
+      onclick,
+      ...rest,
+    },
     name && icon(name),
     !bare && h("span", {}, label),
   );
@@ -76,7 +86,13 @@ export function choice(legend, choices, value, change, { hidden = false, class: 
  */
 export function field(label, control, hint) {
   control.id ||= unique("field");
-  return h("div", { class: "field" }, h("label", { for: control.id }, label), control, hint && h("p", { class: "hint" }, hint));
+  return h(
+    "div",
+    { class: "field" },
+    h("label", { for: control.id }, label),
+    control,
+    hint && h("p", { class: "hint" }, hint),
+  );
 }
 
 /**
@@ -88,7 +104,10 @@ export function field(label, control, hint) {
 export function select(choices, value, change) {
   return h(
     "select",
-    { onchange: (/** @type {Event} */ event) => change(/** @type {Value} */ (/** @type {HTMLSelectElement} */ (event.target).value)) },
+    {
+      onchange: (/** @type {Event} */ event) =>
+        change(/** @type {Value} */ (/** @type {HTMLSelectElement} */ (event.target).value)),
+    },
     choices.map(([one, label]) => h("option", { value: one, selected: one === value }, label)),
   );
 }
@@ -102,7 +121,11 @@ export function checkbox(label, checked, change) {
   return h(
     "label",
     { class: "check" },
-    h("input", { type: "checkbox", checked, onchange: (/** @type {Event} */ event) => change(/** @type {HTMLInputElement} */ (event.target).checked) }),
+    h("input", {
+      type: "checkbox",
+      checked,
+      onchange: (/** @type {Event} */ event) => change(/** @type {HTMLInputElement} */ (event.target).checked),
+    }),
     h("span", {}, label),
   );
 }
@@ -126,9 +149,26 @@ export function tabs(label, pages, changed) {
     changed?.(pages[chosen].name);
   };
   const heads = pages.map((page, i) =>
-    h("button", { type: "button", role: "tab", id: `${id}-head-${i}`, "aria-controls": `${id}-body-${i}`, class: "tab", onclick: () => choose(i) }, page.title),
+    h(
+      "button",
+      {
+        type: "button",
+        role: "tab",
+        id: `${id}-head-${i}`,
+        "aria-controls": `${id}-body-${i}`,
+        class: "tab",
+        onclick: () => choose(i),
+      },
+      page.title,
+    ),
   );
-  const bodies = pages.map((page, i) => h("div", { role: "tabpanel", id: `${id}-body-${i}`, "aria-labelledby": `${id}-head-${i}`, class: "tab-body" }, page.content));
+  const bodies = pages.map((page, i) =>
+    h(
+      "div",
+      { role: "tabpanel", id: `${id}-body-${i}`, "aria-labelledby": `${id}-head-${i}`, class: "tab-body" },
+      page.content,
+    ),
+  );
   const list = h("div", { role: "tablist", "aria-label": label, class: "tabs" }, heads);
   list.addEventListener("keydown", (event) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
@@ -140,5 +180,8 @@ export function tabs(label, pages, changed) {
     heads[to].focus();
   });
   choose(0);
-  return { root: h("div", { class: "tabbed" }, list, bodies), choose: (/** @type {string} */ name) => choose(pages.findIndex((page) => page.name === name)) };
+  return {
+    root: h("div", { class: "tabbed" }, list, bodies),
+    choose: (/** @type {string} */ name) => choose(pages.findIndex((page) => page.name === name)),
+  };
 }

@@ -32,7 +32,15 @@ export function thumbnail(backend, game) {
   backend.file(game, "svg").then(
     ({ address }) => {
       // A picture that does not come is no loss: the list says the rest.
-      const image = h("img", { alt: "", loading: "lazy", width: 48, height: 48, onload: () => free(address), onerror: () => image.remove(), src: address });
+      const image = h("img", {
+        alt: "",
+        loading: "lazy",
+        width: 48,
+        height: 48,
+        onload: () => free(address),
+        onerror: () => image.remove(),
+        src: address,
+      });
       place.append(image);
     },
     () => {},

@@ -33,8 +33,19 @@ export class Exact {
     this.remarks = h("ul", { class: "exact-remarks" });
     this.moves = h("ul", { class: "exact-moves", "aria-label": t("exact_moves") });
     this.more = button(t("exact_more"), attempt(() => this.goOn()), { icon: "play" });
-    this.root = h("section", { class: "exact", "aria-label": t("exact"), hidden: true }, this.value, this.state, this.more, this.moves, this.remarks);
-    this.forget = [backend.on("exact", (event) => this.heard(event)), backend.onState((state) => state === "connected" && this.again())];
+    this.root = h(
+      "section",
+      { class: "exact", "aria-label": t("exact"), hidden: true },
+      this.value,
+      this.state,
+      this.more,
+      this.moves,
+      this.remarks,
+    );
+    this.forget = [
+      backend.on("exact", (event) => this.heard(event)),
+      backend.onState((state) => state === "connected" && this.again()),
+    ];
   }
 
   /** The moves to be drawn on the board that is looked at. */
@@ -57,7 +68,10 @@ export class Exact {
       this.asked = key;
       this.message = null;
       clearTimeout(this.waiting);
-      this.waiting = setTimeout(() => (this.on ? this.ask({}) : this.backend.call("exact.stop").catch(() => {})), this.on ? STAY : 0);
+      this.waiting = setTimeout(
+        () => (this.on ? this.ask({}) : this.backend.call("exact.stop").catch(() => {})),
+        this.on ? STAY : 0,
+      );
     }
     this.show();
   }
@@ -101,7 +115,10 @@ export class Exact {
     const { sheet, view } = this.game;
     say(this.value, message ? verdict(message, width * height) : t("exact_nothing"));
     const open = message?.done && !(message.complete && message.moves.every((one) => one.complete));
-    say(this.state, message?.done ? (open ? t(message.more ? "exact_unfinished" : "exact_limit") : "") : t("exact_searching"));
+    say(
+      this.state,
+      message?.done ? (open ? t(message.more ? "exact_unfinished" : "exact_limit") : "") : t("exact_searching"),
+    );
     this.state.hidden = this.state.textContent === "";
     this.more.hidden = !message?.more;
     const key = JSON.stringify(message ? [message.moves, message.rule, message.ko_rules, sheet.komi] : null);
@@ -109,7 +126,15 @@ export class Exact {
     this.moves.dataset.key = key;
     fill(
       this.moves,
-      message && grouped(message.moves, view.to_move).map(({ best, names, one }) => h("li", { class: best ? "best" : "" }, h("span", { class: "exact-names" }, names.join(t("list_comma"))), h("span", {}, bounds(one)))),
+      message &&
+        grouped(message.moves, view.to_move).map(({ best, names, one }) =>
+          h(
+            "li",
+            { class: best ? "best" : "" },
+            h("span", { class: "exact-names" }, names.join(t("list_comma"))),
+            h("span", {}, bounds(one)),
+          ),
+        ),
     );
     fill(this.remarks, message && remarks(message, sheet).map((text) => h("li", { class: "hint" }, text)));
   }

@@ -57,7 +57,17 @@ export function gameList({ backend }, { empty, phase }) {
         "a",
         { href: gameLink(game.id) },
         thumbnail(backend, game.id),
-        h("span", { class: "game-text" }, h("span", { class: "game-title" }, game.title), h("span", { class: "game-about" }, `${game.width}×${game.height} · ${t("moves_n", { n: game.moves })} · ${state}`), h("span", { class: "game-about" }, when(game.updated))),
+        h(
+          "span",
+          { class: "game-text" },
+          h("span", { class: "game-title" }, game.title),
+          h(
+            "span",
+            { class: "game-about" },
+            `${game.width}×${game.height} · ${t("moves_n", { n: game.moves })} · ${state}`,
+          ),
+          h("span", { class: "game-about" }, when(game.updated)),
+        ),
       ),
       remove,
     );

@@ -45,12 +45,23 @@ export class Graph {
     this.line = [];
     /** The position that was chosen last: a pointer moves more often than from move to move. */
     this.chosen = -1;
-    this.picture = svg("svg", { class: "graph-picture", viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, preserveAspectRatio: "none", role: "img" });
+    this.picture = svg("svg", {
+      class: "graph-picture",
+      viewBox: `0 0 ${SIZE.width} ${SIZE.height}`,
+      preserveAspectRatio: "none",
+      role: "img",
+    });
     this.value = h("div", { class: "graph-value" });
     this.root = h(
       "div",
       { class: "graph" },
-      h("div", { class: "graph-head" }, h("span", { class: "key winrate" }, t("graph_winrate")), h("span", { class: "key lead" }, t("graph_lead")), this.value),
+      h(
+        "div",
+        { class: "graph-head" },
+        h("span", { class: "key winrate" }, t("graph_winrate")),
+        h("span", { class: "key lead" }, t("graph_lead")),
+        this.value,
+      ),
       this.picture,
     );
     let down = false;
@@ -92,11 +103,23 @@ export class Graph {
     fill(
       this.picture,
       svg("rect", { class: "graph-ground", width, height }),
-      areas(known.map((sample) => sample && sample.winrate), step, height).map((d) => svg("path", { class: "graph-area", d })),
+      areas(
+        known.map((sample) => sample && sample.winrate),
+        step,
+        height,
+      ).map((d) => svg("path", { class: "graph-area", d })),
       svg("path", { class: "graph-middle", d: `M0 ${height / 2}H${width}` }),
       line.map((node, i) => {
         const points = lost.get(node) ?? 0;
-        return points < 2 ? null : svg("rect", { class: points < 5 ? "graph-loss poor" : "graph-loss bad", x: i * step - 1.2, y: height - Math.min(36, 4 + points * 2), width: 2.4, height: Math.min(36, 4 + points * 2) });
+        return points < 2
+          ? null
+          : svg("rect", {
+              class: points < 5 ? "graph-loss poor" : "graph-loss bad",
+              x: i * step - 1.2,
+              y: height - Math.min(36, 4 + points * 2),
+              width: 2.4,
+              height: Math.min(36, 4 + points * 2),
+            });
       }),
       svg("path", { class: "graph-lead", d: leads }),
       svg("path", { class: "graph-winrate", d: rates }),
@@ -104,7 +127,10 @@ export class Graph {
     );
     const told = here ? t("graph_here", { rate: percent(here.winrate), lead: leadText(here.lead) }) : "";
     this.value.textContent = told;
-    this.picture.setAttribute("aria-label", t("graph_label", { n: known.filter(Boolean).length, total: line.length, here: told }));
+    this.picture.setAttribute(
+      "aria-label",
+      t("graph_label", { n: known.filter(Boolean).length, total: line.length, here: told }),
+    );
   }
 }
 
@@ -121,7 +147,8 @@ function areas(heights, step, height) {
   for (let i = 0; i <= heights.length; i += 1) {
     const value = heights[i];
     if (value === null || value === undefined) {
-      if (piece) pieces.push(`M${(start * step).toFixed(1)} ${height}${piece}L${((i - 1) * step).toFixed(1)} ${height}z`);
+      if (piece)
+        pieces.push(`M${(start * step).toFixed(1)} ${height}${piece}L${((i - 1) * step).toFixed(1)} ${height}z`);
       piece = "";
     } else {
       if (!piece) start = i;

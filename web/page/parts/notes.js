@@ -17,7 +17,14 @@ export class CommentBox {
     this.saved = "";
     /** @type {any} */
     this.timer = null;
-    this.text = h("textarea", { id, rows: 4, class: "comment", placeholder: t("comment_none"), oninput: () => this.later(), onblur: () => this.flush() });
+    this.text = h("textarea", {
+      id,
+      rows: 4,
+      class: "comment",
+      placeholder: t("comment_none"),
+      oninput: () => this.later(),
+      onblur: () => this.flush(),
+    });
     this.root = h("div", { class: "field" }, h("label", { for: id }, t("comment")), this.text);
   }
 
@@ -71,12 +78,21 @@ export function signs(annotations) {
  */
 export function verdictField(annotations, change) {
   const value = VERDICTS.find((name) => name in annotations) ?? "";
-  const choices = /** @type {[string, string][]} */ ([["", t("sign_none")], ["TE", t("sign_te")], ["BM", t("sign_bm")], ["DO", t("sign_do")], ["IT", t("sign_it")]]);
+  const choices = /** @type {[string, string][]} */ ([
+    ["", t("sign_none")],
+    ["TE", t("sign_te")],
+    ["BM", t("sign_bm")],
+    ["DO", t("sign_do")],
+    ["IT", t("sign_it")],
+  ]);
   return field(
     t("move_is"),
     select(choices, value, (chosen) => {
       const others = VERDICTS.filter((name) => name !== chosen && name in annotations);
-      change([...others.map((key) => ({ do: "annotation", key, value: null })), ...(chosen ? [{ do: "annotation", key: chosen, value: 1 }] : [])]);
+      change([
+        ...others.map((key) => ({ do: "annotation", key, value: null })),
+        ...(chosen ? [{ do: "annotation", key: chosen, value: 1 }] : []),
+      ]);
     }),
   );
 }
@@ -98,7 +114,12 @@ export function infoForm(info, change) {
         "div",
         { class: "field" },
         h("label", { for: id }, known(key) ? t(key) : name),
-        h("input", { id, type: "text", value: info[name] ?? "", onchange: (/** @type {Event} */ event) => change(name, /** @type {HTMLInputElement} */ (event.target).value) }),
+        h("input", {
+          id,
+          type: "text",
+          value: info[name] ?? "",
+          onchange: (/** @type {Event} */ event) => change(name, /** @type {HTMLInputElement} */ (event.target).value),
+        }),
       );
     }),
   );

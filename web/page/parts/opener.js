@@ -67,7 +67,11 @@ export function enter(app, opened) {
     "dialog",
     { class: "sheet-dialog", "aria-label": t("opened_n", { n: games.length }), onclose: () => dialog.remove() },
     h("h2", {}, t("opened_n", { n: games.length })),
-    h("ul", { class: "plain-list" }, games.map((game) => h("li", {}, h("a", { href: gameLink(game.id), onclick: () => dialog.close() }, game.title)))),
+    h(
+      "ul",
+      { class: "plain-list" },
+      games.map((game) => h("li", {}, h("a", { href: gameLink(game.id), onclick: () => dialog.close() }, game.title))),
+    ),
     h("form", { method: "dialog" }, h("button", { class: "button" }, t("close"))),
   );
   document.body.append(dialog);

@@ -56,7 +56,12 @@ export function askText(question) {
         { method: "dialog" },
         h("p", {}, question),
         input,
-        h("div", { class: "dialog-buttons" }, h("button", { class: "button primary", value: "yes" }, t("ok")), h("button", { class: "button", value: "no" }, t("cancel"))),
+        h(
+          "div",
+          { class: "dialog-buttons" },
+          h("button", { class: "button primary", value: "yes" }, t("ok")),
+          h("button", { class: "button", value: "no" }, t("cancel")),
+        ),
       ),
     );
     document.body.append(dialog);

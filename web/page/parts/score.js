@@ -17,16 +17,31 @@ export function scoreTable(score, caption = t("score")) {
     [t("score_handicap"), "handicap", score.black.handicap !== 0 || score.white.handicap !== 0],
     [t("score_komi"), "komi", true],
   ];
-  const cells = (/** @type {keyof Api.Side} */ part) => [h("td", {}, number(score.black[part])), h("td", {}, number(score.white[part]))];
+  const cells = (/** @type {keyof Api.Side} */ part) => [
+    h("td", {}, number(score.black[part])),
+    h("td", {}, number(score.white[part])),
+  ];
   return h(
     "table",
     { class: "score" },
     h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, h("td"), h("th", { scope: "col" }, disc("black"), t("black_player")), h("th", { scope: "col" }, disc("white"), t("white_player")))),
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        h("td"),
+        h("th", { scope: "col" }, disc("black"), t("black_player")),
+        h("th", { scope: "col" }, disc("white"), t("white_player")),
+      ),
+    ),
     h(
       "tbody",
       {},
-      rows.filter(([, , counts]) => counts).map(([label, part]) => h("tr", {}, h("th", { scope: "row" }, label), cells(part))),
+      rows
+        .filter(([, , counts]) => counts)
+        .map(([label, part]) => h("tr", {}, h("th", { scope: "row" }, label), cells(part))),
     ),
     h(
       "tfoot",

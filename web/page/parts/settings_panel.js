@@ -50,9 +50,18 @@ export function openSettings() {
     ),
     field(
       t("language"),
-      select(/** @type {[string, string][]} */ ([["", t("language_browser")], ...Object.entries(LANGUAGES)]), values.language, (language) => settings.change({ language })),
+      select(
+        /** @type {[string, string][]} */ ([["", t("language_browser")], ...Object.entries(LANGUAGES)]),
+        values.language,
+        (language) => settings.change({ language }),
+      ),
     ),
-    h("details", { class: "more" }, h("summary", {}, t("keys")), h("dl", { class: "facts" }, KEYS.map(([keys, meaning]) => [h("dt", {}, keys), h("dd", {}, t(meaning))]).flat())),
+    h(
+      "details",
+      { class: "more" },
+      h("summary", {}, t("keys")),
+      h("dl", { class: "facts" }, KEYS.map(([keys, meaning]) => [h("dt", {}, keys), h("dd", {}, t(meaning))]).flat()),
+    ),
     h("form", { method: "dialog", class: "dialog-buttons" }, h("button", { class: "button primary" }, t("close"))),
   );
   document.body.append(dialog);

@@ -20,7 +20,15 @@ export class Suggestions {
       "table",
       { class: "suggestions" },
       h("caption", { class: "spoken" }, t("suggestions")),
-      h("thead", {}, h("tr", {}, [t("move"), t("winrate"), t("lead"), t("lost"), t("visits")].map((name) => h("th", { scope: "col" }, name)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          [t("move"), t("winrate"), t("lead"), t("lost"), t("visits")].map((name) => h("th", { scope: "col" }, name)),
+        ),
+      ),
       this.body,
     );
     this.root = h("div", { class: "suggestion-box" }, this.head, this.table);
@@ -44,7 +52,12 @@ export class Suggestions {
       onclick: () => this.moves[rank] && this.actions.play(this.moves[rank]),
     });
     const cells = Array.from({ length: 4 }, () => h("td"));
-    const row = h("tr", { onpointerenter: () => this.actions.show(this.moves[rank] ?? null) }, h("th", { scope: "row" }, button), cells);
+    const row = h(
+      "tr",
+      { onpointerenter: () => this.actions.show(this.moves[rank] ?? null) },
+      h("th", { scope: "row" }, button),
+      cells,
+    );
     return { row, button, cells };
   }
 
@@ -57,7 +70,17 @@ export class Suggestions {
     if (this.table.contains(document.activeElement)) this.interrupted = true;
     this.moves = analysis?.moves?.slice(0, LISTED) ?? [];
     this.table.hidden = this.moves.length === 0;
-    say(this.head, analysis ? (analysis.failed ?? t("analysis_head", { rate: percent(analysis.winrate), lead: leadText(analysis.lead), visits: visits(analysis.visits) })) : idle);
+    say(
+      this.head,
+      analysis
+        ? (analysis.failed ??
+            t("analysis_head", {
+              rate: percent(analysis.winrate),
+              lead: leadText(analysis.lead),
+              visits: visits(analysis.visits),
+            }))
+        : idle,
+    );
     while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
     this.moves.forEach((candidate, rank) => {
       const { row, button, cells } = this.rows[rank];
@@ -65,7 +88,12 @@ export class Suggestions {
       const name = candidate.move === "pass" ? t("pass") : candidate.move;
       say(button, name);
       const rate = mover === "black" ? candidate.winrate : 1 - candidate.winrate;
-      const texts = [percent(rate), leadText(candidate.lead), candidate.lost < 0.05 ? "0" : signed(-candidate.lost), visits(candidate.visits)];
+      const texts = [
+        percent(rate),
+        leadText(candidate.lead),
+        candidate.lost < 0.05 ? "0" : signed(-candidate.lost),
+        visits(candidate.visits),
+      ];
       texts.forEach((text, i) => say(cells[i], text));
     });
     // A row that stays is not touched: to take it out and put it back would take the focus from its button.

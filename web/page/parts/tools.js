@@ -4,15 +4,20 @@ import { h } from "../element.js";
 import { t } from "../strings.js";
 import { choice } from "./controls.js";
 
-/** @typedef {"play" | "black" | "white" | "empty" | "triangle" | "square" | "circle" | "cross" | "letter" | "number" | "text" | "arrow" | "line"} Tool */
+/**
+ * @typedef {"play" | "black" | "white" | "empty" | "triangle" | "square" | "circle" | "cross" | "letter" | "number"
+ *   | "text" | "arrow" | "line"} Tool
+ */
 
 /**
  * @param {Tool} tool
  * @param {(tool: Tool) => void} change
  */
 export function toolbox(tool, change) {
-  const sign = (/** @type {string} */ text, /** @type {string} */ name) => h("span", { class: "tool" }, h("span", { class: "tool-sign", "aria-hidden": "true" }, text), name);
-  const disc = (/** @type {string} */ color, /** @type {string} */ name) => h("span", { class: "tool" }, h("span", { class: `disc small ${color}`, "aria-hidden": "true" }), name);
+  const sign = (/** @type {string} */ text, /** @type {string} */ name) =>
+    h("span", { class: "tool" }, h("span", { class: "tool-sign", "aria-hidden": "true" }, text), name);
+  const disc = (/** @type {string} */ color, /** @type {string} */ name) =>
+    h("span", { class: "tool" }, h("span", { class: `disc small ${color}`, "aria-hidden": "true" }), name);
   /** @type {[Tool, Node][]} */
   const tools = [
     ["play", sign("●○", t("tool_play"))],
@@ -39,7 +44,14 @@ export function toolbox(tool, change) {
  */
 export function nextLabel(kind, taken) {
   for (let i = 0; i < 1000; i += 1) {
-    const text = kind === "number" ? String(i + 1) : i < 26 ? String.fromCharCode(65 + i) : i < 52 ? String.fromCharCode(71 + i) : `${i}`;
+    const text =
+      kind === "number"
+        ? String(i + 1)
+        : i < 26
+          ? String.fromCharCode(65 + i)
+          : i < 52
+            ? String.fromCharCode(71 + i)
+            : `${i}`;
     if (!taken.includes(text)) return text;
   }
   return "?";

@@ -17,7 +17,11 @@ export class TreeView {
     /** @type {Map<string, number>} */
     this.places = new Map();
     this.picture = svg("svg", { class: "tree-picture", "aria-hidden": "true" });
-    this.root = h("div", { class: "tree", tabindex: 0, role: "group", "aria-label": t("tree"), onscroll: () => this.draw() }, this.picture);
+    this.root = h(
+      "div",
+      { class: "tree", tabindex: 0, role: "group", "aria-label": t("tree"), onscroll: () => this.draw() },
+      this.picture,
+    );
     this.picture.addEventListener("click", (event) => {
       const box = this.picture.getBoundingClientRect();
       const column = Math.round((event.clientX - box.left - EDGE) / STEP.x);
@@ -38,13 +42,18 @@ export class TreeView {
       this.layout.columns.forEach((column, one) => {
         if (column >= 0) this.places.set(`${column} ${this.layout.rows[one]}`, one);
       });
-      set(this.picture, { width: (this.layout.width - 1) * STEP.x + 2 * EDGE, height: (this.layout.height - 1) * STEP.y + 2 * EDGE });
+      set(this.picture, {
+        width: (this.layout.width - 1) * STEP.x + 2 * EDGE,
+        height: (this.layout.height - 1) * STEP.y + 2 * EDGE,
+      });
     }
     const x = this.layout.columns[node] * STEP.x + EDGE;
     const y = this.layout.rows[node] * STEP.y + EDGE;
     const { root } = this;
-    if (x < root.scrollLeft + 40 || x > root.scrollLeft + root.clientWidth - 40) root.scrollLeft = x - root.clientWidth / 2;
-    if (y < root.scrollTop + 20 || y > root.scrollTop + root.clientHeight - 20) root.scrollTop = y - root.clientHeight / 2;
+    if (x < root.scrollLeft + 40 || x > root.scrollLeft + root.clientWidth - 40)
+      root.scrollLeft = x - root.clientWidth / 2;
+    if (y < root.scrollTop + 20 || y > root.scrollTop + root.clientHeight - 20)
+      root.scrollTop = y - root.clientHeight / 2;
     this.draw();
   }
 
@@ -71,13 +80,17 @@ export class TreeView {
         const above = rows[parent];
         if (row >= top && above <= bottom) {
           const from = above * STEP.y + EDGE;
-          const d = above === row ? `M${x - STEP.x} ${y}H${x}` : `M${x - STEP.x} ${from}V${y - 12}Q${x - STEP.x} ${y} ${x - STEP.x + 12} ${y}H${x}`;
+          const d =
+            above === row
+              ? `M${x - STEP.x} ${y}H${x}`
+              : `M${x - STEP.x} ${from}V${y - 12}Q${x - STEP.x} ${y} ${x - STEP.x + 12} ${y}H${x}`;
           edges.push(svg("path", { d, class: line.has(node) ? "edge on" : "edge" }));
         }
       }
       if (row < top || row > bottom) continue;
       const played = move(tree.moves[node]);
-      const name = `node ${played ? played.color : "other"}${line.has(node) ? " on" : ""}${node === current ? " current" : ""}`;
+      const states = (line.has(node) ? " on" : "") + (node === current ? " current" : "");
+      const name = `node ${played ? played.color : "other"}${states}`;
       nodes.push(
         svg(
           "g",

@@ -18,7 +18,15 @@ export class Walker {
       forward: button(t("go_forward"), () => this.go("ArrowRight"), { icon: "forward", bare: true, kind: "quiet" }),
       last: button(t("go_last"), () => this.go("End"), { icon: "last", bare: true, kind: "quiet" }),
     };
-    this.root = h("nav", { class: "walker", "aria-label": t("go_moves") }, this.buttons.first, this.buttons.back, this.place, this.buttons.forward, this.buttons.last);
+    this.root = h(
+      "nav",
+      { class: "walker", "aria-label": t("go_moves") },
+      this.buttons.first,
+      this.buttons.back,
+      this.place,
+      this.buttons.forward,
+      this.buttons.last,
+    );
     this.listener = (/** @type {KeyboardEvent} */ event) => this.key(event);
     document.addEventListener("keydown", this.listener);
   }
@@ -32,7 +40,12 @@ export class Walker {
     const start = node === 0;
     const end = tree.next(node) === null;
     // aria-disabled keeps the focus where it is, which disabled would not.
-    for (const [one, off] of /** @type {[HTMLElement, boolean][]} */ ([[this.buttons.first, start], [this.buttons.back, start], [this.buttons.forward, end], [this.buttons.last, end]])) {
+    for (const [one, off] of /** @type {[HTMLElement, boolean][]} */ ([
+      [this.buttons.first, start],
+      [this.buttons.back, start],
+      [this.buttons.forward, end],
+      [this.buttons.last, end],
+    ])) {
       one.setAttribute("aria-disabled", String(off));
     }
   }

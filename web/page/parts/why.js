@@ -14,6 +14,7 @@ export function refusal(illegal, look) {
   const text = illegalText(illegal);
   announcer.say(`${illegal.point}: ${text}`);
   const content = [h("p", {}, h("strong", {}, illegal.point), " ", text)];
-  if (look && typeof illegal.node === "number") content.push(/** @type {any} */ (button(t("show_earlier"), look, { kind: "quiet" })));
+  if (look && typeof illegal.node === "number")
+    content.push(/** @type {any} */ (button(t("show_earlier"), look, { kind: "quiet" })));
   return content;
 }

@@ -1,4 +1,5 @@
-// The words of the page in English. Names in braces are replaced; where there are several forms, the number {n} decides.
+// The words of the page in English. Names in braces are replaced; where there are several forms, the number {n}
+// decides.
 
 export default {
   // The frame of the page.
@@ -187,7 +188,9 @@ export default {
   walker_place: "{n} / {total}",
 
   // Opening records.
-  open_more: "SGF of any age and encoding, and the formats of Tygem, WBaduk and PandaNet. Drop files anywhere on this page, or paste.",
+  open_more:
+    "SGF of any age and encoding, and the formats of Tygem, WBaduk and PandaNet. Drop files anywhere on this page, " +
+    "or paste.",
   choose_file: "Choose files",
   paste_record: "Or paste a record",
   open_pasted: "Open the text",
@@ -289,7 +292,10 @@ export default {
   exact_between: "between {low} and {high}: the ko rule decides",
   exact_so_far: "between {low} and {high}, so far",
   exact_draw: "Even, whatever either player does.",
-  exact_wins: { one: "{winner} wins by {n} point, whatever {other} does.", other: "{winner} wins by {n} points, whatever {other} does." },
+  exact_wins: {
+    one: "{winner} wins by {n} point, whatever {other} does.",
+    other: "{winner} wins by {n} points, whatever {other} does.",
+  },
   exact_decides: "Between {low} and {high}: the ko rule decides.",
   exact_known: "Between {low} and {high}, so far.",
   exact_nothing: "Nothing is proven yet.",
@@ -340,31 +346,53 @@ export default {
   by_area: "Area",
   by_territory: "Territory",
   lesson_capture_title: "Liberties and capture",
-  lesson_capture_text: "Black and White take turns putting a stone on an empty crossing of the lines. Stones never move.\nThe empty points next to a stone are its liberties. Stones of one colour that touch along a line form a chain and share their liberties. When the last liberty is filled by the opponent, the chain is captured and taken off the board.",
+  lesson_capture_text:
+    "Black and White take turns putting a stone on an empty crossing of the lines. Stones never move.\nThe empty " +
+    "points next to a stone are its liberties. Stones of one colour that touch along a line form a chain and share " +
+    "their liberties. When the last liberty is filled by the opponent, the chain is captured and taken off the board.",
   lesson_capture_task: "It is Black’s turn. E5 captures one stone, G3 captures two.",
   lesson_capture_done: "Captured. Prisoners are kept: under some rules they count.",
   lesson_suicide_title: "Suicide",
-  lesson_suicide_text: "A stone must have a liberty once it is down and captures have been taken off. Under most rules a move that leaves its own chain without one is not allowed.\nSuch a point inside a group is an eye. A group with two eyes can never be captured, because the opponent cannot fill both at once.",
+  lesson_suicide_text:
+    "A stone must have a liberty once it is down and captures have been taken off. Under most rules a move that " +
+    "leaves its own chain without one is not allowed.\nSuch a point inside a group is an eye. A group with two eyes " +
+    "can never be captured, because the opponent cannot fill both at once.",
   lesson_suicide_task: "It is White’s turn. Try A5 or A1.",
   lesson_suicide_done: "Refused: White’s stone would have no liberty. Black’s corners are eyes.",
   lesson_ko_title: "Ko",
-  lesson_ko_text: "Two stones could take each other for ever. So whoever has just lost a single stone in this way may not take back at once, but must play elsewhere first.\nA player who wants to win a ko looks for a threat elsewhere that must be answered.",
+  lesson_ko_text:
+    "Two stones could take each other for ever. So whoever has just lost a single stone in this way may not take " +
+    "back at once, but must play elsewhere first.\nA player who wants to win a ko looks for a threat elsewhere that " +
+    "must be answered.",
   lesson_ko_task: "Let Black take the stone with D4. Then let White try to take back at C4.",
   lesson_ko_done: "Refused: White must play elsewhere first. The small square marks the ko.",
   lesson_superko_title: "Superko",
-  lesson_superko_text: "Longer cycles exist too, though they are rare. Many rules forbid every move that would bring back any earlier position of the whole board: superko.\nHere White gives up two stones and takes one back, and the board would be as it was.",
+  lesson_superko_text:
+    "Longer cycles exist too, though they are rare. Many rules forbid every move that would bring back any earlier " +
+    "position of the whole board: superko.\nHere White gives up two stones and takes one back, and the board would " +
+    "be as it was.",
   lesson_superko_task: "White plays C1, Black captures two at A1, and then White tries B1.",
   lesson_superko_done: "Refused: with B1 the board would look as it did at the start.",
   lesson_score_title: "Passing and counting",
-  lesson_score_text: "Instead of a move you may pass. When both players pass one after the other, the game is over and is counted.\nBy area, you get a point for each of your living stones and each empty point that only you surround. By territory, you get the empty points and a point for each prisoner. The two mostly agree within a point.",
+  lesson_score_text:
+    "Instead of a move you may pass. When both players pass one after the other, the game is over and is " +
+    "counted.\nBy area, you get a point for each of your living stones and each empty point that only you surround. " +
+    "By territory, you get the empty points and a point for each prisoner. The two mostly agree within a point.",
   lesson_score_task: "All borders are closed. Pass for both players, and compare both ways of counting.",
   lesson_score_done: "Counted. White also gets komi, points for moving second; here it is zero.",
   lesson_dead_title: "Dead stones",
-  lesson_dead_text: "Stones that cannot escape capture need not be captured in the end: the players agree that they are dead, and they are taken off as prisoners.\nIf you do not agree, play on. Here the engine proposes which stones are dead, and a click changes its mind.",
+  lesson_dead_text:
+    "Stones that cannot escape capture need not be captured in the end: the players agree that they are dead, and " +
+    "they are taken off as prisoners.\nIf you do not agree, play on. Here the engine proposes which stones are dead, " +
+    "and a click changes its mind.",
   lesson_dead_task: "Pass twice. Check that B6 and F5 are marked as dead, and accept the score.",
-  lesson_dead_done: "Counted. Under territory rules each dead stone is worth two points: a prisoner and the point below it.",
+  lesson_dead_done:
+    "Counted. Under territory rules each dead stone is worth two points: a prisoner and the point below it.",
   lesson_handicap_title: "Handicap and komi",
-  lesson_handicap_text: "Black moves first, which is worth several points. In an even game White is given komi for it: six or seven points, and a half so that nobody draws.\nWhen one player is stronger, the weaker one takes Black and starts with two to nine stones on the star points. Then White moves first, and komi is half a point.",
+  lesson_handicap_text:
+    "Black moves first, which is worth several points. In an even game White is given komi for it: six or seven " +
+    "points, and a half so that nobody draws.\nWhen one player is stronger, the weaker one takes Black and starts " +
+    "with two to nine stones on the star points. Then White moves first, and komi is half a point.",
   lesson_handicap_task: "Black has four stones. Make White’s first move.",
   lesson_handicap_done: "That is all: you know the rules.",
 

@@ -23,7 +23,15 @@ export function gameView(app, id, node) {
   const lost = (/** @type {string} */ text) => {
     shown?.close();
     shown = null;
-    root.replaceChildren(h("div", { class: "card lost" }, h("h1", { tabindex: -1 }, t("no_such_game")), h("p", {}, text), button(t("go_home"), () => app.go({ view: "home" }), { kind: "primary" })));
+    root.replaceChildren(
+      h(
+        "div",
+        { class: "card lost" },
+        h("h1", { tabindex: -1 }, t("no_such_game")),
+        h("p", {}, text),
+        button(t("go_home"), () => app.go({ view: "home" }), { kind: "primary" }),
+      ),
+    );
     root.querySelector("h1")?.focus();
   };
 

@@ -36,19 +36,43 @@ export function homeView(app) {
   };
 
   const showOpponent = () => {
-    if (choices.against === "engine") fill(opponent, levelField(choices, about.levels, change), colorField(choices, change));
-    else if (choices.against === "battle") fill(opponent, h("div", { class: "fields" }, battleField("black", choices, about, change), battleField("white", choices, about, change)));
+    if (choices.against === "engine")
+      fill(opponent, levelField(choices, about.levels, change), colorField(choices, change));
+    else if (choices.against === "battle")
+      fill(
+        opponent,
+        h(
+          "div",
+          { class: "fields" },
+          battleField("black", choices, about, change),
+          battleField("white", choices, about, change),
+        ),
+      );
     else fill(opponent);
   };
   const showOther = () => {
-    fill(other, choices.size === "other" && [sizeField(t("width"), "width", choices, about, change), h("span", { "aria-hidden": "true" }, "×"), sizeField(t("height"), "height", choices, about, change)]);
+    fill(
+      other,
+      choices.size === "other" && [
+        sizeField(t("width"), "width", choices, about, change),
+        h("span", { "aria-hidden": "true" }, "×"),
+        sizeField(t("height"), "height", choices, about, change),
+      ],
+    );
   };
   fill(
     details,
     h(
       "div",
       { class: "fields" },
-      field(t("rules"), select(about.rules.map(({ id }) => [id, ruleName(id)]), choices.rules, (rules) => change({ rules }))),
+      field(
+        t("rules"),
+        select(
+          about.rules.map(({ id }) => [id, ruleName(id)]),
+          choices.rules,
+          (rules) => change({ rules }),
+        ),
+      ),
       field(
         t("komi"),
         h("input", {
@@ -58,11 +82,29 @@ export function homeView(app) {
           max: 400,
           value: choices.komi,
           placeholder: t("komi_usual"),
-          oninput: (/** @type {Event} */ event) => change({ komi: /** @type {HTMLInputElement} */ (event.target).value }),
+          oninput: (/** @type {Event} */ event) =>
+            change({ komi: /** @type {HTMLInputElement} */ (event.target).value }),
         }),
       ),
-      field(t("handicap"), select(["0", "2", "3", "4", "5", "6", "7", "8", "9"].map((n) => [n, n === "0" ? t("handicap_none") : t("stones_n", { n: Number(n) })]), choices.handicap, (handicap) => change({ handicap }))),
-      field(t("clock"), select(Object.keys(CLOCKS).map((name) => [name, clockName(name)]), choices.clock, (clock) => change({ clock }))),
+      field(
+        t("handicap"),
+        select(
+          ["0", "2", "3", "4", "5", "6", "7", "8", "9"].map((n) => [
+            n,
+            n === "0" ? t("handicap_none") : t("stones_n", { n: Number(n) }),
+          ]),
+          choices.handicap,
+          (handicap) => change({ handicap }),
+        ),
+      ),
+      field(
+        t("clock"),
+        select(
+          Object.keys(CLOCKS).map((name) => [name, clockName(name)]),
+          choices.clock,
+          (clock) => change({ clock }),
+        ),
+      ),
     ),
   );
   showOpponent();
@@ -145,7 +187,10 @@ export function homeView(app) {
  */
 export function sitters(about) {
   return [
-    ...Array.from({ length: about.levels }, (_, i) => /** @type {[string, string]} */ ([`level:${i + 1}`, t("engine_level", { level: i + 1 })])),
+    ...Array.from(
+      { length: about.levels },
+      (_, i) => /** @type {[string, string]} */ ([`level:${i + 1}`, t("engine_level", { level: i + 1 })]),
+    ),
     ...about.programs.map((name) => /** @type {[string, string]} */ ([`program:${name}`, name])),
   ];
 }
@@ -201,7 +246,8 @@ function levelField(choices, levels, change) {
  */
 function colorField(choices, change) {
   const disc = (/** @type {string} */ name) => h("span", { class: `disc small ${name}`, "aria-hidden": "true" });
-  const label = (/** @type {string} */ name, /** @type {string} */ text) => h("span", { class: "with-disc" }, disc(name), text);
+  const label = (/** @type {string} */ name, /** @type {string} */ text) =>
+    h("span", { class: "with-disc" }, disc(name), text);
   return choice(
     t("your_color"),
     [
@@ -224,7 +270,10 @@ function battleField(color, choices, about, change) {
   const offered = sitters(about);
   const value = offered.some(([one]) => one === choices[color]) ? choices[color] : "level:5";
   choices[color] = value;
-  return field(color === "black" ? t("black_player") : t("white_player"), select(offered, value, (chosen) => change({ [color]: chosen })));
+  return field(
+    color === "black" ? t("black_player") : t("white_player"),
+    select(offered, value, (chosen) => change({ [color]: chosen })),
+  );
 }
 
 /**
@@ -243,7 +292,8 @@ function sizeField(label, which, choices, about, change) {
       max: about.sizes.max,
       required: true,
       value: choices[which],
-      oninput: (/** @type {Event} */ event) => change({ [which]: Number(/** @type {HTMLInputElement} */ (event.target).value) }),
+      oninput: (/** @type {Event} */ event) =>
+        change({ [which]: Number(/** @type {HTMLInputElement} */ (event.target).value) }),
     }),
     t("from_to", { from: number(about.sizes.min), to: number(about.sizes.max) }),
   );

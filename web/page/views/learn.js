@@ -40,7 +40,21 @@ export function learnView(app, name) {
     h(
       "nav",
       { class: "lessons", "aria-label": t("lessons") },
-      h("ol", {}, LESSONS.map((one) => h("li", {}, h("a", { href: format({ view: "learn", lesson: one.name }), "aria-current": one === lesson ? "page" : null }, words(one.name, "title"))))),
+      h(
+        "ol",
+        {},
+        LESSONS.map((one) =>
+          h(
+            "li",
+            {},
+            h(
+              "a",
+              { href: format({ view: "learn", lesson: one.name }), "aria-current": one === lesson ? "page" : null },
+              words(one.name, "title"),
+            ),
+          ),
+        ),
+      ),
     ),
     h(
       "article",
@@ -60,7 +74,11 @@ export function learnView(app, name) {
         page.buttons,
         page.score,
         next
-          ? h("a", { class: "button next-lesson", href: format({ view: "learn", lesson: next.name }) }, t("next_lesson", { title: words(next.name, "title") }))
+          ? h(
+              "a",
+              { class: "button next-lesson", href: format({ view: "learn", lesson: next.name }) },
+              t("next_lesson", { title: words(next.name, "title") }),
+            )
           : h("a", { class: "button next-lesson", href: format({ view: "home" }) }, t("lessons_over")),
       ),
     ),
@@ -87,10 +105,15 @@ class LessonPage {
     if (lesson.choices) {
       fill(
         this.choices,
-        choice(t("count_by"), lesson.choices.map(([rules, key]) => [rules, t(/** @type {Key} */ (key))]), this.rules, (rules) => {
-          this.rules = rules;
-          this.begin();
-        }),
+        choice(
+          t("count_by"),
+          lesson.choices.map(([rules, key]) => [rules, t(/** @type {Key} */ (key))]),
+          this.rules,
+          (rules) => {
+            this.rules = rules;
+            this.begin();
+          },
+        ),
       );
     }
     /** @type {OpenGame | null} */
@@ -147,7 +170,16 @@ class LessonPage {
     if (sheet.phase === "playing") state.turn = view.to_move;
     else state.dead = new Set((sheet.dead ?? []).map((point) => index(size, point)));
     if (!refused) this.surface.show(state);
-    say(this.turn, sheet.phase === "playing" ? t("status_turn", { player: colorName(view.to_move) }) : sheet.phase === "marking" ? (sheet.thinking ? t("status_settling") : t("status_marking")) : "");
+    say(
+      this.turn,
+      sheet.phase === "playing"
+        ? t("status_turn", { player: colorName(view.to_move) })
+        : sheet.phase === "marking"
+          ? sheet.thinking
+            ? t("status_settling")
+            : t("status_marking")
+          : "",
+    );
     if (lesson.done({ view, sheet, refused }) && !this.done) {
       this.done = true;
       announcer.say(words(lesson.name, "done"));
@@ -158,9 +190,26 @@ class LessonPage {
     fill(this.score, score && scoreTable(score));
     refill(
       this.buttons,
-      lesson.passing && sheet.phase === "playing" && button(t("pass"), attempt(() => game.play("pass")), { icon: "pass", kind: "primary", "data-do": "pass" }),
-      sheet.phase === "marking" && button(t("accept_score"), attempt(() => game.call("game.accept").then(() => game.refresh())), { icon: "check", kind: "primary", "aria-disabled": String(sheet.thinking), "data-do": "accept" }),
-      sheet.phase === "playing" && sheet.live !== 0 && button(t("undo"), attempt(() => game.call("game.undo").then(() => game.refresh())), { icon: "undo", "data-do": "undo" }),
+      lesson.passing &&
+        sheet.phase === "playing" &&
+        button(
+          t("pass"),
+          attempt(() => game.play("pass")),
+          { icon: "pass", kind: "primary", "data-do": "pass" },
+        ),
+      sheet.phase === "marking" &&
+        button(
+          t("accept_score"),
+          attempt(() => game.call("game.accept").then(() => game.refresh())),
+          { icon: "check", kind: "primary", "aria-disabled": String(sheet.thinking), "data-do": "accept" },
+        ),
+      sheet.phase === "playing" &&
+        sheet.live !== 0 &&
+        button(
+          t("undo"),
+          attempt(() => game.call("game.undo").then(() => game.refresh())),
+          { icon: "undo", "data-do": "undo" },
+        ),
       button(t("start_again"), () => this.begin(), { icon: "again", "data-do": "again" }),
     );
   }

@@ -32,7 +32,14 @@ export function openView(app) {
       h(
         "section",
         { class: "card" },
-        h("div", { class: "drop" }, icon("file"), h("p", {}, t("drop_here")), input, h("label", { for: "record-files", class: "button primary" }, t("choose_file"))),
+        h(
+          "div",
+          { class: "drop" },
+          icon("file"),
+          h("p", {}, t("drop_here")),
+          input,
+          h("label", { for: "record-files", class: "button primary" }, t("choose_file")),
+        ),
         field(t("paste_record"), text),
         button(t("open_pasted"), () => openFiles(app, [], text.value)),
       ),

@@ -96,7 +96,10 @@ export class PlayView {
     if (!played || node !== sheet.live) return;
     const before = this.captured ?? { black: 0, white: 0 };
     const taken = Math.max(0, view.captures[played.color] - before[played.color]);
-    const said = played.move === "pass" ? t("said_pass", { player: colorName(played.color) }) : t("said_move", { player: colorName(played.color), point: played.move });
+    const said =
+      played.move === "pass"
+        ? t("said_pass", { player: colorName(played.color) })
+        : t("said_move", { player: colorName(played.color), point: played.move });
     announcer.say(taken > 0 ? `${said} ${t("said_captures", { n: taken })}` : said);
     if (played.move !== "pass") clack(taken);
   }
@@ -146,7 +149,8 @@ export class PlayView {
     const { sheet } = this.game;
     if (sheet.trouble) say(this.status, sheet.trouble);
     else if (sheet.phase === "marking") say(this.status, sheet.thinking ? t("status_settling") : t("status_marking"));
-    else if (sheet.phase === "finished") say(this.status, sheet.result ? resultText(sheet.result.text) : t("phase_finished"));
+    else if (sheet.phase === "finished")
+      say(this.status, sheet.result ? resultText(sheet.result.text) : t("phase_finished"));
     else if (sheet.paused) say(this.status, t("status_paused"));
     else if (sheet.thinking) say(this.status, t("status_thinking", { player: colorName(sheet.to_move) }));
     else {
@@ -165,7 +169,15 @@ export class PlayView {
       this.highlight = null;
       return;
     }
-    refill(this.back, h("span", {}, t("looking_back", { n: view.number })), button(t("back_to_game"), attempt(() => this.game.look(sheet.live)), { kind: "primary" }));
+    refill(
+      this.back,
+      h("span", {}, t("looking_back", { n: view.number })),
+      button(
+        t("back_to_game"),
+        attempt(() => this.game.look(sheet.live)),
+        { kind: "primary" },
+      ),
+    );
   }
 
   showActions() {
@@ -183,16 +195,24 @@ export class PlayView {
     /** @param {string} name @param {string} label @param {() => Promise<unknown>} work @param {object} [options] */
     const act = (name, label, work, options = {}) => button(label, attempt(work), { "data-do": name, ...options });
     const made = [];
-    const prove = offered(this.app.about, game.size) && act("exact", this.exact.on ? t("exact_hide") : t("exact"), async () => this.prove(), { icon: "check" });
+    const prove =
+      offered(this.app.about, game.size) &&
+      act("exact", this.exact.on ? t("exact_hide") : t("exact"), async () => this.prove(), { icon: "check" });
     if (sheet.phase === "playing") {
       if (persons > 0) {
         made.push(act("pass", t("pass"), () => this.play("pass"), { icon: "pass" }));
         made.push(act("undo", t("undo"), () => this.do("game.undo"), { icon: "undo" }));
         if (features.hint !== false) made.push(act("hint", t("hint"), () => this.ask("hint"), { icon: "bulb" }));
-      } else if (sheet.paused) made.push(act("resume", t("resume"), () => this.do("game.resume"), { icon: "play", kind: "primary" }));
+      } else if (sheet.paused)
+        made.push(act("resume", t("resume"), () => this.do("game.resume"), { icon: "play", kind: "primary" }));
       else made.push(act("pause", t("pause"), () => this.do("game.pause"), { icon: "pause" }));
-      if (persons > 0 && sheet.paused) made.push(act("resume", t("resume"), () => this.do("game.resume"), { icon: "play", kind: "primary" }));
-      made.push(act("estimate", this.estimate ? t("estimate_hide") : t("estimate"), () => this.ask("estimate"), { icon: "scales" }));
+      if (persons > 0 && sheet.paused)
+        made.push(act("resume", t("resume"), () => this.do("game.resume"), { icon: "play", kind: "primary" }));
+      made.push(
+        act("estimate", this.estimate ? t("estimate_hide") : t("estimate"), () => this.ask("estimate"), {
+          icon: "scales",
+        }),
+      );
       if (prove) made.push(prove);
       if (persons > 0) made.push(act("resign", t("resign"), () => this.resign(), { icon: "flag", kind: "danger" }));
       if (persons === 0) made.push(act("review", t("nav_review"), () => this.review(), { icon: "chart" }));
@@ -221,7 +241,8 @@ export class PlayView {
       estimate: !live,
       accept: sheet.thinking,
     });
-    for (const one of this.actions.querySelectorAll("button")) one.setAttribute("aria-disabled", String(off[one.dataset.do ?? ""] ?? false));
+    for (const one of this.actions.querySelectorAll("button"))
+      one.setAttribute("aria-disabled", String(off[one.dataset.do ?? ""] ?? false));
   }
 
   showEnding() {
@@ -233,10 +254,24 @@ export class PlayView {
       fill(this.ending, sheet.phase === "marking" && h("p", { class: "hint" }, t("marking_help")), scoreTable(score));
     } else if (this.estimate) {
       this.ending.hidden = false;
-      fill(this.ending, h("p", { class: "hint" }, t("estimate_text", { lead: resultText(this.estimate.score.text) })), scoreTable(this.estimate.score, t("estimate")));
+      fill(
+        this.ending,
+        h("p", { class: "hint" }, t("estimate_text", { lead: resultText(this.estimate.score.text) })),
+        scoreTable(this.estimate.score, t("estimate")),
+      );
     } else if (this.hint) {
       this.ending.hidden = false;
-      fill(this.ending, h("p", { class: "hint" }, t("hint_text", { move: this.hint.move === "pass" ? t("pass") : this.hint.move, lead: leadText(this.hint.lead) })));
+      fill(
+        this.ending,
+        h(
+          "p",
+          { class: "hint" },
+          t("hint_text", {
+            move: this.hint.move === "pass" ? t("pass") : this.hint.move,
+            lead: leadText(this.hint.lead),
+          }),
+        ),
+      );
     } else {
       this.ending.hidden = true;
     }
@@ -258,7 +293,12 @@ export class PlayView {
     fill(
       this.seats,
       /** @type {Api.Color[]} */ (["black", "white"]).map((color) =>
-        field(colorName(color), select([["person", t("person")], ...sitters(this.app.about)], seatValue(sheet[color]), (value) => attempt(() => this.do("game.seats", { [color]: seat(value) }))())),
+        field(
+          colorName(color),
+          select([["person", t("person")], ...sitters(this.app.about)], seatValue(sheet[color]), (value) =>
+            attempt(() => this.do("game.seats", { [color]: seat(value) }))(),
+          ),
+        ),
       ),
     );
   }
@@ -324,7 +364,9 @@ export class PlayView {
   key(key) {
     const names = /** @type {Record<string, string>} */ ({ p: "pass", u: "undo", h: "hint", e: "estimate" });
     const name = names[key.toLowerCase()] ?? key.toLowerCase();
-    const found = /** @type {HTMLButtonElement | null} */ (this.actions.querySelector(`[data-do="${CSS.escape(name)}"]`));
+    const found = /** @type {HTMLButtonElement | null} */ (
+      this.actions.querySelector(`[data-do="${CSS.escape(name)}"]`)
+    );
     if (!found || found.getAttribute("aria-disabled") === "true") return false;
     found.click();
     return true;
@@ -372,7 +414,9 @@ export class PlayView {
       if (game.sheet.live !== node) return;
       if (what === "hint") {
         this.hint = answer;
-        announcer.say(t("hint_text", { move: answer.move === "pass" ? t("pass") : answer.move, lead: leadText(answer.lead) }));
+        announcer.say(
+          t("hint_text", { move: answer.move === "pass" ? t("pass") : answer.move, lead: leadText(answer.lead) }),
+        );
       } else {
         this.estimate = answer;
         announcer.say(t("estimate_text", { lead: resultText(answer.score.text) }));

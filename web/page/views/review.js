@@ -27,7 +27,10 @@ import { ruleName } from "./home.js";
 /** A move that costs less than this is no mistake worth a list. */
 const MISTAKE = 1;
 
-/** How long a position is looked at before it is analysed, in milliseconds: whoever runs through a game wants none of it. */
+/**
+ * How long a position is looked at before it is analysed, in milliseconds: whoever runs through a game wants none of
+ * it.
+ */
 const STAY = 120;
 
 /** What the page remembers of how somebody reviews, from one record to the next. */
@@ -104,8 +107,16 @@ export class ReviewView {
       toggle(t("show_numbers"), settings.values.numbers, (numbers) => settings.change({ numbers })),
     );
     const pages = tabs(t("review_pages"), [
-      { name: "game", title: t("tab_game"), content: h("div", { class: "tab-stack" }, this.tree.root, this.variations, this.signs, this.comment.root) },
-      { name: "analysis", title: t("tab_analysis"), content: h("div", { class: "tab-stack" }, this.exact.root, this.suggestions.root, this.worst) },
+      {
+        name: "game",
+        title: t("tab_game"),
+        content: h("div", { class: "tab-stack" }, this.tree.root, this.variations, this.signs, this.comment.root),
+      },
+      {
+        name: "analysis",
+        title: t("tab_analysis"),
+        content: h("div", { class: "tab-stack" }, this.exact.root, this.suggestions.root, this.worst),
+      },
       { name: "edit", title: t("tab_edit"), content: this.editPage() },
       { name: "file", title: t("tab_file"), content: this.facts },
     ]);
@@ -120,7 +131,8 @@ export class ReviewView {
         h("header", {}, this.title, this.subtitle),
         this.players.root,
         this.walker.root,
-        features.review !== false && h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.reviewBar),
+        features.review !== false &&
+          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.reviewBar),
         this.switches,
         pages.root,
       ),
@@ -167,11 +179,16 @@ export class ReviewView {
     this.comment.show(node, view.comment);
     this.showVariations();
     fill(this.signs, signs(view.annotations));
-    if (!this.verdict.contains(document.activeElement)) fill(this.verdict, verdictField(view.annotations, (edits) => attempt(() => this.edit(edits))()));
+    if (!this.verdict.contains(document.activeElement))
+      fill(
+        this.verdict,
+        verdictField(view.annotations, (edits) => attempt(() => this.edit(edits))()),
+      );
     this.showFile();
     this.showAnalysis();
     const played = move(tree.moves[node] ?? "");
-    if (played && this.said !== node) announcer.say(`${view.number}. ${colorName(played.color)} ${played.move === "pass" ? t("pass") : played.move}`);
+    if (played && this.said !== node)
+      announcer.say(`${view.number}. ${colorName(played.color)} ${played.move === "pass" ? t("pass") : played.move}`);
     this.said = node;
   }
 
@@ -203,8 +220,12 @@ export class ReviewView {
     state.proven = this.exact.shown;
     if (this.shown) state.line = lineOf(size, this.shown.pv, view.to_move);
     if (game.sheet.style?.markup !== false) {
-      const shown = game.sheet.style?.variations === "siblings" ? (view.siblings ?? []).filter((one) => one.node !== game.node) : view.children;
-      if (shown.length > 1 || game.sheet.style?.variations === "siblings") state.branches = shown.map((one) => index(size, move(one.move)?.move ?? ""));
+      const shown =
+        game.sheet.style?.variations === "siblings"
+          ? (view.siblings ?? []).filter((one) => one.node !== game.node)
+          : view.children;
+      if (shown.length > 1 || game.sheet.style?.variations === "siblings")
+        state.branches = shown.map((one) => index(size, move(one.move)?.move ?? ""));
     }
     state.highlight = this.from ?? this.highlight;
     this.surface.show(state);
@@ -227,7 +248,9 @@ export class ReviewView {
 
   showWorst() {
     const { game } = this;
-    const worst = [...this.reviewed.values()].filter((one) => (one.lost ?? 0) >= MISTAKE && game.tree.has(one.node)).sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));
+    const worst = [...this.reviewed.values()]
+      .filter((one) => (one.lost ?? 0) >= MISTAKE && game.tree.has(one.node))
+      .sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));
     const key = worst.slice(0, 10).map((one) => `${one.node}:${one.lost}`).join() + this.reviewed.size;
     if (this.worst.dataset.key === key) return;
     this.worst.dataset.key = key;
@@ -247,10 +270,24 @@ export class ReviewView {
             {},
             h(
               "button",
-              { type: "button", class: "worst-move", "data-do": `look-${one.node}`, onclick: () => game.look(one.node).catch(() => {}) },
+              {
+                type: "button",
+                class: "worst-move",
+                "data-do": `look-${one.node}`,
+                onclick: () => game.look(one.node).catch(() => {}),
+              },
               h("span", { class: `disc small ${played?.color ?? "both"}`, "aria-hidden": "true" }),
-              h("span", { class: "worst-name" }, t("worst_move", { n: game.tree.number(one.node), player: played ? colorName(played.color) : "", move: played?.move === "pass" ? t("pass") : (played?.move ?? "") })),
-              best && h("span", { class: "worst-best" }, t("worst_better", { move: best === "pass" ? t("pass") : best })),
+              h(
+                "span",
+                { class: "worst-name" },
+                t("worst_move", {
+                  n: game.tree.number(one.node),
+                  player: played ? colorName(played.color) : "",
+                  move: played?.move === "pass" ? t("pass") : (played?.move ?? ""),
+                }),
+              ),
+              best &&
+                h("span", { class: "worst-best" }, t("worst_better", { move: best === "pass" ? t("pass") : best })),
               h("span", { class: "worst-lost" }, signed(-(one.lost ?? 0))),
             ),
           );
@@ -268,11 +305,23 @@ export class ReviewView {
       if (running) {
         this.meter = h("progress", { max: 1, value: 0, "aria-label": t("review_progress") });
         this.meterText = h("span", { class: "hint" });
-        refill(this.reviewBar, this.meter, this.meterText, button(t("stop"), attempt(() => this.stopReview()), { kind: "quiet" }));
+        refill(
+          this.reviewBar,
+          this.meter,
+          this.meterText,
+          button(
+            t("stop"),
+            attempt(() => this.stopReview()),
+            { kind: "quiet" },
+          ),
+        );
       } else {
         refill(
           this.reviewBar,
-          button(key === "none" ? t("review_quick") : t("review_deeper"), start(key === "none" ? 100 : 800), { icon: "chart", kind: key === "none" ? "primary" : "" }),
+          button(key === "none" ? t("review_quick") : t("review_deeper"), start(key === "none" ? 100 : 800), {
+            icon: "chart",
+            kind: key === "none" ? "primary" : "",
+          }),
           key === "none" && button(t("review_deep"), start(800), { kind: "quiet" }),
         );
       }
@@ -311,7 +360,8 @@ export class ReviewView {
           t("remove_move"),
           attempt(async () => {
             if (game.node === 0) return;
-            if (game.tree.children[game.node].length === 0 || (await sure(t("remove_sure"), t("remove_move")))) await this.edit([{ do: "remove" }]);
+            if (game.tree.children[game.node].length === 0 || (await sure(t("remove_sure"), t("remove_move"))))
+              await this.edit([{ do: "remove" }]);
           }),
           { icon: "trash", kind: "danger" },
         ),
@@ -343,18 +393,35 @@ export class ReviewView {
         { class: "button-row" },
         files
           .filter(([, , , offered]) => offered)
-          .map(([kind, name, at]) => saveButton(app.backend, t("save_as", { kind: name }), { game: game.id, kind, node: at })),
+          .map(([kind, name, at]) =>
+            saveButton(app.backend, t("save_as", { kind: name }), { game: game.id, kind, node: at }),
+          ),
       ),
-      button(t("play_from_here"), attempt(() => this.playOn()), { icon: "play" }),
+      button(
+        t("play_from_here"),
+        attempt(() => this.playOn()),
+        { icon: "play" },
+      ),
       diagnostics.length > 0 && h("h2", {}, t("diagnostics_n", { n: diagnostics.length })),
       diagnostics.length > 0 &&
         h(
           "ul",
           { class: "diagnostics" },
-          diagnostics.slice(0, 100).map((one) => h("li", { class: one.severity }, one.line ? h("span", { class: "place" }, t("line_n", { n: one.line })) : null, one.message)),
+          diagnostics
+            .slice(0, 100)
+            .map((one) =>
+              h(
+                "li",
+                { class: one.severity },
+                one.line ? h("span", { class: "place" }, t("line_n", { n: one.line })) : null,
+                one.message,
+              ),
+            ),
         ),
       h("h2", {}, t("about_game")),
-      infoForm(sheet.info, (name, value) => this.edit([{ do: "info", key: name, value }]).catch((failure) => toasts.refuse(failure))),
+      infoForm(sheet.info, (name, value) =>
+        this.edit([{ do: "info", key: name, value }]).catch((failure) => toasts.refuse(failure)),
+      ),
     );
   }
 
@@ -374,7 +441,10 @@ export class ReviewView {
       if (illegal) this.refuse(illegal);
       // A click on a stone goes to the move that put it there.
       else if (stone !== ".") this.goToStone(point);
-      else this.play(point).catch((failure) => (failure.code === "illegal_move" ? this.refuse({ point, ...failure.data }) : toasts.refuse(failure)));
+      else
+        this.play(point).catch((failure) =>
+          failure.code === "illegal_move" ? this.refuse({ point, ...failure.data }) : toasts.refuse(failure),
+        );
       return;
     }
     attempt(() => this.use(point, at, stone))();
@@ -452,7 +522,10 @@ export class ReviewView {
 
   /** @param {number | null} at */
   hover(at) {
-    const candidate = at === null || !habits.analysis ? undefined : this.analysis?.moves?.find((one) => index(this.game.size, one.move) === at);
+    const candidate =
+      at === null || !habits.analysis
+        ? undefined
+        : this.analysis?.moves?.find((one) => index(this.game.size, one.move) === at);
     this.preview(candidate ?? null);
   }
 
@@ -494,7 +567,9 @@ export class ReviewView {
     const key = JSON.stringify(wanted);
     if (key === this.watched) return;
     this.watched = key;
-    (wanted ? backend.call("analysis.watch", wanted) : backend.call("analysis.stop")).catch((failure) => toasts.refuse(failure));
+    (wanted ? backend.call("analysis.watch", wanted) : backend.call("analysis.stop")).catch((failure) =>
+      toasts.refuse(failure),
+    );
   }
 
   /** @param {Api.Analysis} event */

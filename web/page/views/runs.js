@@ -14,7 +14,11 @@ import { number, resultText, t } from "../strings.js";
  * @param {string | null} run
  */
 export function runsView(app, run) {
-  const root = h("div", { class: "runs" }, h("header", { class: "hero" }, h("h1", { tabindex: -1 }, run ?? t("nav_runs")), h("p", {}, t("runs_more"))));
+  const root = h(
+    "div",
+    { class: "runs" },
+    h("header", { class: "hero" }, h("h1", { tabindex: -1 }, run ?? t("nav_runs")), h("p", {}, t("runs_more"))),
+  );
   const content = h("div", { class: "stack" }, h("p", { class: "loading" }, t("loading")));
   root.append(content);
   (run === null ? showList(app, content) : showRun(app, run, content)).catch((failure) => {
@@ -38,7 +42,16 @@ async function showList({ backend }, content) {
           "ul",
           { class: "plain-list card" },
           runs.map((/** @type {any} */ one) =>
-            h("li", {}, h("a", { href: format({ view: "runs", run: one.run }) }, one.run), h("span", { class: "hint" }, t("run_about", { generations: one.generations, games: one.games, hours: number(one.hours) }))),
+            h(
+              "li",
+              {},
+              h("a", { href: format({ view: "runs", run: one.run }) }, one.run),
+              h(
+                "span",
+                { class: "hint" },
+                t("run_about", { generations: one.generations, games: one.games, hours: number(one.hours) }),
+              ),
+            ),
           ),
         ),
   );
@@ -54,23 +67,72 @@ async function showRun(app, run, content) {
   /** @param {string} name @param {string} title @returns {Line} */
   const curve = (name, title) => ({
     name: title,
-    points: data.generations.map((/** @type {number} */ x, /** @type {number} */ i) => ({ x, y: data.curves[name][i] })).filter((/** @type {any} */ point) => typeof point.y === "number"),
+    points: data.generations
+      .map((/** @type {number} */ x, /** @type {number} */ i) => ({ x, y: data.curves[name][i] }))
+      .filter((/** @type {any} */ point) => typeof point.y === "number"),
   });
   const games = h("section", { class: "card" });
   fill(
     content,
-    h("p", { class: "hint" }, t("run_about", { generations: data.totals.generations, games: data.totals.games, hours: number(data.totals.hours) })),
+    h(
+      "p",
+      { class: "hint" },
+      t("run_about", {
+        generations: data.totals.generations,
+        games: data.totals.games,
+        hours: number(data.totals.hours),
+      }),
+    ),
     h(
       "div",
       { class: "charts" },
-      chart(t("chart_elo"), data.elo.length > 0 ? [{ name: t("chart_elo"), points: data.elo.map((/** @type {any} */ one) => ({ x: one.generation, y: one.elo, error: one.error })) }] : []),
-      chart(t("chart_versus"), data.versus.map((/** @type {any} */ one) => ({ name: one.name, points: one.points.map((/** @type {any} */ point) => ({ x: point.generation, y: point.share })) }))),
-      chart(t("chart_policy"), [curve("policy", t("chart_policy"))].filter((line) => line.points.length > 0)),
-      chart(t("chart_value"), [curve("value", t("chart_value"))].filter((line) => line.points.length > 0)),
-      chart(t("chart_lead"), [curve("lead", t("chart_lead")), curve("ownership", t("chart_ownership"))].filter((line) => line.points.length > 0)),
-      chart(t("chart_moves"), [curve("moves", t("chart_moves"))].filter((line) => line.points.length > 0)),
-      chart(t("chart_black"), [curve("black_wins", t("chart_black"))].filter((line) => line.points.length > 0)),
-      chart(t("chart_komi"), data.fair_komi.map((/** @type {any} */ one) => ({ name: one.size, points: one.points.map((/** @type {any} */ point) => ({ x: point.generation, y: point.komi })) }))),
+      chart(
+        t("chart_elo"),
+        data.elo.length > 0
+          ? [
+              {
+                name: t("chart_elo"),
+                points: data.elo.map((/** @type {any} */ one) => ({ x: one.generation, y: one.elo, error: one.error })),
+              },
+            ]
+          : [],
+      ),
+      chart(
+        t("chart_versus"),
+        data.versus.map((/** @type {any} */ one) => ({
+          name: one.name,
+          points: one.points.map((/** @type {any} */ point) => ({ x: point.generation, y: point.share })),
+        })),
+      ),
+      chart(
+        t("chart_policy"),
+        [curve("policy", t("chart_policy"))].filter((line) => line.points.length > 0),
+      ),
+      chart(
+        t("chart_value"),
+        [curve("value", t("chart_value"))].filter((line) => line.points.length > 0),
+      ),
+      chart(
+        t("chart_lead"),
+        [curve("lead", t("chart_lead")), curve("ownership", t("chart_ownership"))].filter(
+          (line) => line.points.length > 0,
+        ),
+      ),
+      chart(
+        t("chart_moves"),
+        [curve("moves", t("chart_moves"))].filter((line) => line.points.length > 0),
+      ),
+      chart(
+        t("chart_black"),
+        [curve("black_wins", t("chart_black"))].filter((line) => line.points.length > 0),
+      ),
+      chart(
+        t("chart_komi"),
+        data.fair_komi.map((/** @type {any} */ one) => ({
+          name: one.size,
+          points: one.points.map((/** @type {any} */ point) => ({ x: point.generation, y: point.komi })),
+        })),
+      ),
     ),
     games,
   );
@@ -86,7 +148,8 @@ async function showRun(app, run, content) {
  */
 async function showGames(app, run, generation, offset, place) {
   const data = await app.backend.call("runs.games", { run, offset, ...(generation === null ? {} : { generation }) });
-  const again = (/** @type {number} */ of, /** @type {number} */ from) => attempt(() => showGames(app, run, of, from, place))();
+  const again = (/** @type {number} */ of, /** @type {number} */ from) =>
+    attempt(() => showGames(app, run, of, from, place))();
   const open = (/** @type {number} */ index) =>
     attempt(async () => {
       const { game, games } = await app.backend.call("runs.open", { run, generation: data.generation, index });
@@ -98,20 +161,37 @@ async function showGames(app, run, generation, offset, place) {
     data.generations.length === 0
       ? h("p", { class: "empty" }, t("run_no_games"))
       : [
-          field(t("generation"), select(data.generations.map((/** @type {number} */ one) => [String(one), number(one)]).reverse(), String(data.generation), (value) => again(Number(value), 0))),
+          field(
+            t("generation"),
+            select(
+              data.generations.map((/** @type {number} */ one) => [String(one), number(one)]).reverse(),
+              String(data.generation),
+              (value) => again(Number(value), 0),
+            ),
+          ),
           data.games.length === 0 && h("p", { class: "empty" }, t("run_no_games")),
           h(
             "ul",
             { class: "run-games" },
             data.games.map((/** @type {any} */ one) =>
-              h("li", {}, button(`${t("game_n", { n: one.index + 1 })} · ${one.width}×${one.height} · ${t("moves_n", { n: one.moves })} · ${resultText(one.result)}`, open(one.index), { kind: "quiet" })),
+              h(
+                "li",
+                {},
+                button(
+                  `${t("game_n", { n: one.index + 1 })} · ${one.width}×${one.height} · ` +
+                    `${t("moves_n", { n: one.moves })} · ${resultText(one.result)}`,
+                  open(one.index),
+                  { kind: "quiet" },
+                ),
+              ),
             ),
           ),
           h(
             "div",
             { class: "button-row" },
             offset > 0 && button(t("earlier"), () => again(data.generation, 0), { kind: "quiet" }),
-            offset + data.games.length < data.total && button(t("show_more"), () => again(data.generation, offset + data.games.length), { kind: "quiet" }),
+            offset + data.games.length < data.total &&
+              button(t("show_more"), () => again(data.generation, offset + data.games.length), { kind: "quiet" }),
           ),
         ],
   );

@@ -1,11 +1,11 @@
 //! The conversations in `testdata/app`.
 //!
-//! A conversation is a list of steps. A step with `call` is a call with `params` of a `viewer` (1, if it is not said), which
-//! has the `result` or the `error`; `save` keeps parts of the result under names that params write as `$name`. `time` is
-//! milliseconds since the beginning. `events` are all since they were last looked at, `jobs` the kinds of all that run.
-//! `engine` is what the oldest job comes to; `answer` is that of the oldest call which had to wait. `restart` ends the room and
-//! begins another with what was saved; `leave` is a viewer that is gone. Objects that are expected may have more fields than
-//! it is said; a `null` stands for a field that is missing, too.
+//! A conversation is a list of steps. A step with `call` is a call with `params` of a `viewer` (1, if it is not said),
+//! which has the `result` or the `error`; `save` keeps parts of the result under names that params write as `$name`.
+//! `time` is milliseconds since the beginning. `events` are all since they were last looked at, `jobs` the kinds of all
+//! that run. `engine` is what the oldest job comes to; `answer` is that of the oldest call which had to wait. `restart`
+//! ends the room and begins another with what was saved; `leave` is a viewer that is gone. Objects that are expected
+//! may have more fields than it is said; a `null` stands for a field that is missing, too.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -5,7 +5,8 @@ use tengen_app::{Room, Settings, Viewer};
 
 use crate::host::Host;
 
-/// Restarts, and holds every sheet against what it was. Somebody watches before and after, so that engines think and clocks run.
+/// Restarts, and holds every sheet against what it was. Somebody watches before and after, so that engines think and
+/// clocks run.
 fn survives(host: &mut Host, game: &Value) {
     let watch = json!({"game": game});
     let before = host.ask("watch", watch.clone());

@@ -146,8 +146,8 @@ impl Game {
     ///
     /// The moves are not judged: who played an illegal one with [`Game::play_unchecked`] gets it back.
     ///
-    /// One thing is not kept: the order in which a chain holds its stones, which depends on moves that were taken back. It
-    /// shows in the order of captured stones and in what a playout with a given seed draws after a capture.
+    /// One thing is not kept: the order in which a chain holds its stones, which depends on moves that were taken back.
+    /// It shows in the order of captured stones and in what a playout with a given seed draws after a capture.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SavedGameError> {
         let (game, rest) = Self::read_bytes(bytes)?;
         if rest.is_empty() {

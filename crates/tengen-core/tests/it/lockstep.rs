@@ -1,7 +1,7 @@
 //! The core and the oracle play the same games, and everything that both know is compared after every move.
 //!
-//! `TENGEN_LOCKSTEP_MOVES` says how many moves to play, over all ko rules together. A game that fails is made shorter and
-//! printed.
+//! `TENGEN_LOCKSTEP_MOVES` says how many moves to play, over all ko rules together. A game that fails is made shorter
+//! and printed.
 
 use std::env;
 use std::fmt;

@@ -1,7 +1,7 @@
 //! The rules of Go once more, as plainly as they can be written.
 //!
-//! It shares the vocabulary of the crate and none of its machinery: a board is a list of points, chains are flooded anew
-//! whenever they are asked for, and repetition compares whole boards.
+//! It shares the vocabulary of the crate and none of its machinery: a board is a list of points, chains are flooded
+//! anew whenever they are asked for, and repetition compares whole boards.
 
 use tengen_core::{
     ByColor, Color, IllegalMove, Ko, Komi, Move, Outcome, Point, Reason, RepetitionEffect, Rules,

@@ -1,14 +1,16 @@
 //! Too much of anything.
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde_json::json;
 use tengen_server::{Limits, Rate, Settings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
+use tokio::time::timeout;
 
 use crate::http::{exchange, post, request};
-use crate::running::{Live, Running, person, settings};
+use crate::running::{Live, PATIENCE, Running, person, settings};
 
 fn limited(limits: Limits) -> Settings {
     Settings {
@@ -35,12 +37,14 @@ async fn huge_bodies_are_refused() {
     assert_eq!(refused.json()["data"]["limit"], 10_000);
     // A promise is enough to be refused: nothing of a terabyte is read.
     let head = format!(
-        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nContent-Length: 1099511627776\r\nConnection: close\r\n\r\n"
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nContent-Length: 1099511627776\r\nConnection: \
+            close\r\n\r\n"
     );
     assert_eq!(exchange(address, head.as_bytes()).await.status, 413);
     // Who promises nothing is cut off, too.
     let mut chunks = format!(
-        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n"
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\n{json}\r\nTransfer-Encoding: chunked\r\nConnection: \
+            close\r\n\r\n"
     );
     for _ in 0..11 {
         chunks += &format!("3e8\r\n{}\r\n", " ".repeat(1000));
@@ -205,10 +209,22 @@ async fn half_a_request_is_not_waited_for() {
         assert!(!answer.starts_with(b"HTTP/1.1 200"), "{half}");
     }
     let body = format!(
-        "POST /api/about HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nConnection: close\r\n\r\n{{"
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: \
+            100\r\nConnection: close\r\n\r\n{{"
     );
     assert_eq!(exchange(address, body.as_bytes()).await.status, 408);
     server.stop().await;
+}
+
+/// Lets the server another connection in?
+async fn answers(address: SocketAddr) -> bool {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    let request = format!("GET / HTTP/1.1\r\nHost: {address}\r\nConnection: close\r\n\r\n");
+    let mut answer = Vec::new();
+    // A connection that is not let in ends while something is said on it.
+    _ = stream.write_all(request.as_bytes()).await;
+    _ = stream.read_to_end(&mut answer).await;
+    answer.starts_with(b"HTTP/1.1 200")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -221,6 +237,8 @@ async fn who_never_reads_is_given_up() {
         },
         outbox: 500_000,
         reading: Duration::from_millis(100),
+        // Room for these two alone: somebody else comes in when one of them is gone.
+        connections: 2,
         ..Limits::default()
     };
     let server = Running::start(&limited(limits)).await;
@@ -241,8 +259,14 @@ async fn who_never_reads_is_given_up() {
             break;
         }
     }
-    // The timers of server and test are those of one runtime, so that the shorter one ends first.
-    tokio::time::sleep(Duration::from_secs(1)).await;
+    // Who begins to read before it was given up is not given up.
+    let given_up = async {
+        while !answers(server.address).await {
+            tokio::task::yield_now().await;
+        }
+    };
+    let given_up = timeout(PATIENCE, given_up).await;
+    given_up.expect("the connection ends although nobody reads");
     let mut heard = 0;
     while lazy.hear().await.is_some() {
         heard += 1;

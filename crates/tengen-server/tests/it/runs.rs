@@ -31,9 +31,11 @@ fn record(seed: u64) -> GameRecord {
 
 fn line(generation: u64, versus: &str) -> String {
     format!(
-        r#"{{"generation":{generation},"steps":{},"games":{},"positions":100,"window":100,"play_seconds":3600.0,"learn_seconds":1800.0,"measure_seconds":0.0,
+        r#"{{"generation":{generation},"steps":{},"games":{},"positions":100,"window":100,
+        "play_seconds":3600.0,"learn_seconds":1800.0,"measure_seconds":0.0,
         "losses":{{"examples":1.0,"policies":1.0,"policy":0.5,"value":0.4,"lead":0.3,"ownership":0.2}},
-        "played":{{"games":10,"moves":300,"black_wins":6,"draws":1,"too_long":0,"resignations_checked":0,"resignations_wrong":0}},
+        "played":{{"games":10,"moves":300,"black_wins":6,"draws":1,"too_long":0,
+        "resignations_checked":0,"resignations_wrong":0}},
         "versus":[{versus}],"fair_komi":[{{"size":"9x9","komi":7}}]}}"#,
         generation * 10 + 10,
         generation * 100 + 100,

@@ -1,8 +1,8 @@
 //! GIB, the records of Tygem.
 //!
 //! A header of `\[KEY=value\]` between `\HS` and `\HE`, then the game between `\GS` and `\GE`: first
-//! `INI 0 1 handicap &4comment`, then stones as `STO 0 number player x y` and passes as `SKI 0 number`. Moves count from 2,
-//! players are 1 and 2, points go from the top left.
+//! `INI 0 1 handicap &4comment`, then stones as `STO 0 number player x y` and passes as `SKI 0 number`. Moves count
+//! from 2, players are 1 and 2, points go from the top left.
 
 use std::collections::BTreeMap;
 
@@ -211,7 +211,8 @@ impl Header {
         draft.set_text(ROOT, names[1], &rank.unwrap_or_default());
     }
 
-    /// Main time, seconds and number of the periods: `1200-30-3` in one place, `30-3-1200` in another, words in a third.
+    /// Main time, seconds and number of the periods: `1200-30-3` in one place, `30-3-1200` in another, words in a
+    /// third.
     fn write_time(&self, draft: &mut Draft) {
         let numbers = |text: &str| -> Option<[u32; 3]> {
             let numbers: Option<Vec<u32>> = text

@@ -1,8 +1,9 @@
 //! NGF, the records of Wbaduk and CyberOro.
 //!
-//! Twelve lines whose place tells what they are, then moves such as `PMABBREER`: `PM`, a counter of two letters, the colour,
-//! and the point twice, forwards and backwards, where `B` is 1 and `AA` is a pass. In another dialect the header has eleven
-//! lines with `GI` before each, in another order, and comments follow the moves: `IDB[211] text[EndTxt]`.
+//! Twelve lines whose place tells what they are, then moves such as `PMABBREER`: `PM`, a counter of two letters, the
+//! colour, and the point twice, forwards and backwards, where `B` is 1 and `AA` is a pass. In another dialect the
+//! header has eleven lines with `GI` before each, in another order, and comments follow the moves:
+//! `IDB[211] text[EndTxt]`.
 
 use tengen_core::{Color, Point, Size};
 

@@ -1,9 +1,9 @@
 //! UGF and UGI, the records of PandaNet.
 //!
-//! Sections in square brackets. `[Header]` has `Key=value` lines, `[Data]` one move a line: `QP,B1,3,0` is the point, the
-//! colour with the number of the player in the team, the number of the move and the seconds it took. Stones numbered 0 were
-//! there before the game. `[Figure]` has comments on moves and diagrams; `[ReviewNode]` and `[ReviewComment]` have a whole
-//! tree, as a review left it.
+//! Sections in square brackets. `[Header]` has `Key=value` lines, `[Data]` one move a line: `QP,B1,3,0` is the point,
+//! the colour with the number of the player in the team, the number of the move and the seconds it took. Stones
+//! numbered 0 were there before the game. `[Figure]` has comments on moves and diagrams; `[ReviewNode]` and
+//! `[ReviewComment]` have a whole tree, as a review left it.
 
 mod figure;
 mod review;

@@ -58,7 +58,8 @@ def has_trail_bytes(file):
     if encoding not in TRAIL_BYTES:
         return False
     text = content.decode(encoding, "replace")
-    return any(len(letter.encode(encoding, "replace")) > 1 and letter.encode(encoding, "replace")[-1:] in b"\\]" for letter in text)
+    letters = (letter.encode(encoding, "replace") for letter in text)
+    return any(len(letter) > 1 and letter[-1:] in b"\\]" for letter in letters)
 
 
 def declares(file):
@@ -82,7 +83,9 @@ def explain(peer, ours, theirs):
         return None
     mine, yours = ours["games"], theirs["games"]
     same_moves = all(
-        a["moves"] == b["moves"] and a["setup"] == b.get("setup", a["setup"]) for a, b in zip(mine, yours) if "moves" in b
+        a["moves"] == b["moves"] and a["setup"] == b.get("setup", a["setup"])
+        for a, b in zip(mine, yours)
+        if "moves" in b
     )
     same_shape = shape(mine) == shape(yours)
     if same_shape and same_moves and properties(mine) == properties(yours):

@@ -57,7 +57,8 @@ impl Claim {
     }
 }
 
-/// Can the last move have been the capture of one stone on this point, such that simple ko forbids to take back at once?
+/// Can the last move have been the capture of one stone on this point, such that simple ko forbids to take back at
+/// once?
 ///
 /// Then all its neighbours are stones of the opponent, since the captured stone had no liberty left, and one of them
 /// stands alone and has no other liberty. The others have, as they had before the capture.

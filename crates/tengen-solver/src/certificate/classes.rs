@@ -8,9 +8,9 @@ use super::{Entry, MAX_AREA, Situation};
 
 /// The classes of situations on boards of one size.
 ///
-/// A situation's number is `(stones * (N + 1) + ko) * 2 + passed`, where N is the number of points, `stones` has a digit to
-/// base 3 for each point (0 empty, 1 Black, 2 White; the first point is the lowest digit) and `ko` is 0 or the ko point plus 1. A
-/// class goes by the smallest number among its situations.
+/// A situation's number is `(stones * (N + 1) + ko) * 2 + passed`, where N is the number of points, `stones` has a
+/// digit to base 3 for each point (0 empty, 1 Black, 2 White; the first point is the lowest digit) and `ko` is 0 or the
+/// ko point plus 1. A class goes by the smallest number among its situations.
 pub struct Classes {
     size: Size,
     area: u8,
@@ -145,8 +145,8 @@ impl Classes {
         self.images[usize::from(symmetry)][usize::from(point)]
     }
 
-    /// The number of an entry for the situation that stands for the class: `class * (N + 1) + reply`, where the reply is
-    /// a point, or N for a pass.
+    /// The number of an entry for the situation that stands for the class: `class * (N + 1) + reply`, where the reply
+    /// is a point, or N for a pass.
     pub fn code(&self, entry: &Entry) -> u128 {
         let class = self.class(&entry.situation);
         let reply = entry

@@ -74,8 +74,9 @@ impl Derivation {
         }
     }
 
-    /// Adds a step: the prover's with the link of the reply, the opponent's with one link for each stone that is no suicide, by their points, and one
-    /// for the pass if it does not end the game. The last step is about the start of the claim.
+    /// Adds a step: the prover's with the link of the reply, the opponent's with one link for each stone that is no
+    /// suicide, by their points, and one for the pass if it does not end the game. The last step is about the start of
+    /// the claim.
     pub fn push(&mut self, step: Step, links: impl IntoIterator<Item = Link>) {
         self.steps.push(step);
         self.links.extend(links);

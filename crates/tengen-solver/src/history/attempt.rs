@@ -82,8 +82,8 @@ impl Attempt {
 }
 
 impl Solver {
-    /// Who wins under one ko rule: Black, who wants this margin, or White, who wants less? `None` if the solver was stopped, or
-    /// found nothing in the memory that it has.
+    /// Who wins under one ko rule: Black, who wants this margin, or White, who wants less? `None` if the solver was
+    /// stopped, or found nothing in the memory that it has.
     ///
     /// Under superko there is a proof that can be checked.
     pub(super) fn decide(

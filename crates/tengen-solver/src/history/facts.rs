@@ -1,8 +1,9 @@
 //! What was proven, and on which paths it holds.
 //!
-//! Under superko a win may need that boards have not been there before, for then the winner's stones would be banned, or that others have, since then
-//! the loser's are. A fact says which: it holds wherever none of the one kind and all of the other are on the path. Where a repetition is
-//! a tie, it is the same for the player whom a tie does not help; the other one needs only that boards have been there.
+//! Under superko a win may need that boards have not been there before, for then the winner's stones would be banned,
+//! or that others have, since then the loser's are. A fact says which: it holds wherever none of the one kind and all
+//! of the other are on the path. Where a repetition is a tie, it is the same for the player whom a tie does not help;
+//! the other one needs only that boards have been there.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -10,8 +11,8 @@ use std::hash::{BuildHasherDefault, Hasher};
 use super::marks::{Key, Marks, Place, STONES};
 use crate::geometry::{FORMS, NO_MOVE};
 
-/// The number of a fact, and a symmetry. For a situation it is the one that turns the situation into that of the fact, for
-/// a link the one that turns the fact into what is linked to.
+/// The number of a fact, and a symmetry. For a situation it is the one that turns the situation into that of the fact,
+/// for a link the one that turns the fact into what is linked to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Turned(u32);
 
@@ -40,14 +41,14 @@ pub(super) enum Link {
     Fact(Turned),
 }
 
-/// Stones of the winner that are alive for certain, and the points between them. The winner's stones there must make no board that was there
-/// before; where a repetition is a tie, the loser's stones elsewhere must not, either.
+/// Stones of the winner that are alive for certain, and the points between them. The winner's stones there must make no
+/// board that was there before; where a repetition is a tie, the loser's stones elsewhere must not, either.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Life {
     pub(super) alive: u32,
     pub(super) territory: u32,
-    /// From now on, as long as the winner does not play, the loser's stones minus the winner's other stones are more than
-    /// this on every board.
+    /// From now on, as long as the winner does not play, the loser's stones minus the winner's other stones are more
+    /// than this on every board.
     pub(super) rank: i8,
 }
 

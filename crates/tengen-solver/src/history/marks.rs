@@ -127,7 +127,8 @@ impl Marks {
         Place { marks, form, key }
     }
 
-    /// The same of a situation that goes by its own number, so that what is proven about it is proven about no other of its class.
+    /// The same of a situation that goes by its own number, so that what is proven about it is proven about no other of
+    /// its class.
     pub(super) fn upright_place(&self, at: &Position) -> Place {
         let place = self.place(at);
         let board = place.marks[0] & !WHITE_TO_MOVE;

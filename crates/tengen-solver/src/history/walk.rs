@@ -1,7 +1,7 @@
 //! The search under one ko rule, with the whole history.
 //!
-//! Depth-first with a zero window, deeper and deeper. Whoever wins a situation, the proof is remembered with the paths on which it
-//! holds. That nothing was found is remembered, too, without regard to the path: it claims nothing.
+//! Depth-first with a zero window, deeper and deeper. Whoever wins a situation, the proof is remembered with the paths
+//! on which it holds. That nothing was found is remembered, too, without regard to the path: it claims nothing.
 
 use tengen_core::Ko;
 
@@ -221,7 +221,8 @@ impl Walk<'_> {
         Some(Answer::Fact(winner, Turned::new(number, place.form)))
     }
 
-    /// A fact about the situation after a move that holds on the path. A board that is there already makes no difference.
+    /// A fact about the situation after a move that holds on the path. A board that is there already makes no
+    /// difference.
     fn known_after(&mut self, child: &Child) -> Option<Answer> {
         self.path.push(child.place.marks);
         let known = self.known(&child.place);

@@ -25,8 +25,8 @@ pub(super) struct Area {
     stride: u32,
     /// All points of the region.
     pub(super) mask: u128,
-    /// For attacker and defender: the points at which a stone of that player has a liberty for good, beside an empty point beyond the region
-    /// or an own stone there, all of which have one.
+    /// For attacker and defender: the points at which a stone of that player has a liberty for good, beside an empty
+    /// point beyond the region or an own stone there, all of which have one.
     pub(super) anchors: [u128; 2],
     /// The points beside something beyond the region that is no stone of the defender: no eye of the defender has them.
     pub(super) open: u128,

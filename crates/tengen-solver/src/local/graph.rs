@@ -1,7 +1,7 @@
 //! What was found out about the situations of a local game: a graph with proof numbers.
 //!
-//! A situation is proven when its worth or situations proven before it show that the prover reaches the goal. So every proof
-//! rests on earlier ones, no line of a strategy comes back to a situation, and no proof depends on how a
+//! A situation is proven when its worth or situations proven before it show that the prover reaches the goal. So every
+//! proof rests on earlier ones, no line of a strategy comes back to a situation, and no proof depends on how a
 //! situation came about. What is never proven when nothing is left to look at cannot be proven at all.
 //!
 //! The numbers only say where to look next; they may be off where situations repeat.
@@ -396,7 +396,8 @@ impl Graph {
         }
     }
 
-    /// Expands the open nodes that are nearest, whatever their numbers say. If there are none left, nothing that is open can be proven.
+    /// Expands the open nodes that are nearest, whatever their numbers say. If there are none left, nothing that is
+    /// open can be proven.
     fn widen(&mut self, root: u32) -> usize {
         let mut met = vec![false; self.nodes.len()];
         met[root as usize] = true;
@@ -454,9 +455,9 @@ impl Graph {
 impl Graph {
     /// Settles nodes that are open and lead to each other and to settled ones only.
     ///
-    /// Each of them needs another of them to be proven first, so none can be proven; but an opponent with any number of ko
-    /// threats makes finitely many. So a line may come back by such a threat, as often as the opponent likes: what is left when all
-    /// that needs more than that was taken away is proven.
+    /// Each of them needs another of them to be proven first, so none can be proven; but an opponent with any number of
+    /// ko threats makes finitely many. So a line may come back by such a threat, as often as the opponent likes: what
+    /// is left when all that needs more than that was taken away is proven.
     fn exhaust(&mut self, nodes: &[u32]) {
         let mut sure = vec![false; self.nodes.len()];
         for node in nodes {
@@ -482,8 +483,8 @@ impl Graph {
         }
     }
 
-    /// The nodes that are proven if ko threats may lead to those that are sure, and the moves that win. They come in an order
-    /// in which each rests on earlier ones.
+    /// The nodes that are proven if ko threats may lead to those that are sure, and the moves that win. They come in an
+    /// order in which each rests on earlier ones.
     fn proven_if(&self, nodes: &[u32], sure: &[bool]) -> Vec<(u32, u8)> {
         let mut proven = Vec::new();
         let mut is_proven = vec![false; self.nodes.len()];

@@ -23,8 +23,8 @@ pub struct Problem {
 impl Problem {
     /// The problem of these stones in a part of the board.
     ///
-    /// Chains that have a liberty beyond the region cannot be captured, as nobody plays there: their stones are taken out
-    /// of it. Those that have none come in as a whole.
+    /// Chains that have a liberty beyond the region cannot be captured, as nobody plays there: their stones are taken
+    /// out of it. Those that have none come in as a whole.
     pub fn new(setup: &Setup, region: &PointSet, target: &PointSet) -> Result<Self, ProblemError> {
         let board = setup.board().map_err(ProblemError::Setup)?;
         let given = *region & *board.points();
@@ -83,7 +83,8 @@ impl Problem {
         !self.defender
     }
 
-    /// The same problem with this player to move, to whom no ko forbids anything unless it was that player's turn anyway.
+    /// The same problem with this player to move, to whom no ko forbids anything unless it was that player's turn
+    /// anyway.
     #[must_use]
     pub fn with_first(&self, first: Color) -> Self {
         let ko = self.setup.ko.filter(|_| first == self.setup.to_move);
@@ -160,7 +161,8 @@ impl fmt::Display for ProblemError {
             }
             Self::Safe(point) => write!(
                 f,
-                "the target's stone in column {} from the left, row {} from the top has a liberty beyond the region: nobody can capture it",
+                "the target's stone in column {} from the left, row {} from the top has a liberty beyond the region: \
+                    nobody can capture it",
                 point.x() + 1,
                 point.y() + 1
             ),

@@ -51,8 +51,8 @@ struct Place {
 impl Solver {
     /// The solution of a problem for an answer, up to so many moves.
     ///
-    /// If the first player reaches something, it has all first moves that do, the strategy after each of them, and the other first
-    /// moves with their refutation; if not, all first moves with the strategy of the other player.
+    /// If the first player reaches something, it has all first moves that do, the strategy after each of them, and the
+    /// other first moves with their refutation; if not, all first moves with the strategy of the other player.
     pub fn solution(&mut self, answer: &Answer, depth: usize) -> Solution {
         let mut solution = Solution {
             steps: vec![Step::start()],

@@ -123,8 +123,8 @@ impl Spot {
         }
     }
 
-    /// The defender's stones that live even if the defender always passes: those connected to what is beyond the region, and
-    /// those with two eyes by Benson's algorithm.
+    /// The defender's stones that live even if the defender always passes: those connected to what is beyond the
+    /// region, and those with two eyes by Benson's algorithm.
     fn safe(&self, area: &Area) -> u128 {
         let own = self.stones[DEFENDER];
         let empty = self.empty(area);

@@ -16,9 +16,9 @@ pub struct Wanted {
 impl Problem {
     /// The problem of life and death in a position.
     ///
-    /// Without a target it is about the only player who has stones in the region that could be captured, or, without a region too, about
-    /// the player whom the other one shuts off from the largest empty part of the board. Without a region it is played on all points that the
-    /// target reaches without crossing that part or the stones around.
+    /// Without a target it is about the only player who has stones in the region that could be captured, or, without a
+    /// region too, about the player whom the other one shuts off from the largest empty part of the board. Without a
+    /// region it is played on all points that the target reaches without crossing that part or the stones around.
     pub fn find(setup: &Setup, wanted: Wanted) -> Result<Self, ProblemError> {
         let board = setup.board().map_err(ProblemError::Setup)?;
         let surroundings = Surroundings::of(&board);

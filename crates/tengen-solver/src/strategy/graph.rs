@@ -189,8 +189,8 @@ impl<'a> Graph<'a> {
         is_proven.then(|| self.translated(number, at, self.nodes.cell(number)))
     }
 
-    /// Chooses the final moves: since a node was proven, more has been, and there may be a better move. Returns all nodes
-    /// of the strategy. The others are asleep from now on. Tells now and then how many nodes there are so far.
+    /// Chooses the final moves: since a node was proven, more has been, and there may be a better move. Returns all
+    /// nodes of the strategy. The others are asleep from now on. Tells now and then how many nodes there are so far.
     pub(super) fn choose(
         &mut self,
         root: &Position,
@@ -241,8 +241,8 @@ impl<'a> Graph<'a> {
         best.is_some()
     }
 
-    /// From now on these moves of nodes of the strategy are shunned. Where the prover has no other move, the node and all that
-    /// rests on it have to be proven again.
+    /// From now on these moves of nodes of the strategy are shunned. Where the prover has no other move, the node and
+    /// all that rests on it have to be proven again.
     pub(super) fn shun(&mut self, strategy: &mut [u32], moves: &[(u32, Choice)]) {
         self.shunned.extend(moves.iter().map(|(_, choice)| *choice));
         let changed: HashSet<u32> = moves.iter().map(|(number, _)| *number).collect();
@@ -465,8 +465,9 @@ impl<'a> Graph<'a> {
         Ok(())
     }
 
-    /// The prover's best move to what was proven before this rank, shunned ones aside: one that ends it, a pass, what was proven
-    /// first. One that begins a ko comes last: with it, the same stones come up in two nodes, and a line may join them.
+    /// The prover's best move to what was proven before this rank, shunned ones aside: one that ends it, a pass, what
+    /// was proven first. One that begins a ko comes last: with it, the same stones come up in two nodes, and a line may
+    /// join them.
     fn best(&self, at: &Position, before: u32) -> Option<u8> {
         let ranked = cells(self.moves(at)).filter_map(|cell| {
             let after = at.after(self.geometry(), cell);
@@ -513,8 +514,8 @@ impl<'a> Graph<'a> {
         self.watches.push(self.nodes.watches_mut(child), who);
     }
 
-    /// Finds another move for the prover somewhere below an open node, as deep as possible: one that the table knows, or
-    /// one that a search finds.
+    /// Finds another move for the prover somewhere below an open node, as deep as possible: one that the table knows,
+    /// or one that a search finds.
     fn unblock(&mut self, root: u32, way: Way) -> Result<bool, StrategyError> {
         let mut seen = HashSet::from([root]);
         let mut path = vec![(root, self.waits_for(root))];

@@ -25,7 +25,8 @@ pub(super) struct Nodes {
     ranks: Vec<u32>,
     /// The first of those who wait for it.
     watches: Vec<u32>,
-    /// The prover's move that was tried last, which is the strategy's when it is proven; the move that the enemy's node waits for.
+    /// The prover's move that was tried last, which is the strategy's when it is proven; the move that the enemy's node
+    /// waits for.
     cells: Vec<u8>,
     numbers: HashTable<u32>,
 }

@@ -1,15 +1,15 @@
 //! Lines of a strategy that come back to a board.
 //!
-//! A strategy never comes back to a node, but it may come back to the same stones with another ko point, or with the other
-//! player to move. Some rule minds that, but for one case: where the enemy was to move and now the prover is, it was a stone or a
-//! pass of the enemy that brought the board back, and no stone of the prover is banned.
+//! A strategy never comes back to a node, but it may come back to the same stones with another ko point, or with the
+//! other player to move. Some rule minds that, but for one case: where the enemy was to move and now the prover is, it
+//! was a stone or a pass of the enemy that brought the board back, and no stone of the prover is banned.
 
 use std::collections::HashMap;
 
 use super::graph::{Choice, Graph};
 
-/// How many nodes are looked at in all, for each node of the strategy: a limit that should never be met, since few boards
-/// come up with different ko points.
+/// How many nodes are looked at in all, for each node of the strategy: a limit that should never be met, since few
+/// boards come up with different ko points.
 const EFFORT: usize = 64;
 
 /// Looks for lines from a node to another one with the same stones, at most one for each pair.
@@ -33,8 +33,8 @@ pub(super) fn lines(graph: &Graph<'_>, strategy: &[u32]) -> Vec<Vec<u32>> {
     lines
 }
 
-/// The moves that another strategy should do without so as not to repeat boards: in each line that does, the last one that was
-/// not shunned yet. What was shunned and is played all the same has to be.
+/// The moves that another strategy should do without so as not to repeat boards: in each line that does, the last one
+/// that was not shunned yet. What was shunned and is played all the same has to be.
 pub(super) fn causes(graph: &Graph<'_>, lines: &[Vec<u32>]) -> Vec<(u32, Choice)> {
     let of_line = |line: &Vec<u32>| {
         let turns = line.iter().rev().filter(|node| graph.is_prover(**node));

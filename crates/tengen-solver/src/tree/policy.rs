@@ -11,8 +11,8 @@ pub enum Policy {
     /// Those that the player of the Go-Solver document would make. **Unsound**: a move that is left out may be the best
     /// one, so that scores are those of another game.
     ///
-    /// Eyes and big eyes of the player's own are not filled, a pass is the last resort, and a second pass is only for boards
-    /// on which no empty point is disputed.
+    /// Eyes and big eyes of the player's own are not filled, a pass is the last resort, and a second pass is only for
+    /// boards on which no empty point is disputed.
     PlayerRules,
 }
 

@@ -1,7 +1,8 @@
 //! How many points a player is sure of, whatever the other one does.
 //!
-//! `docs/proofs.md` states the bound and proves it, under the heading with that name. Sets of points are a bit a point here, in reading order,
-//! because the bound is asked for at every leaf; the tests compare it with the same rule on the sets of `tengen-core`.
+//! `docs/proofs.md` states the bound and proves it, under the heading with that name. Sets of points are a bit a point
+//! here, in reading order, because the bound is asked for at every leaf; the tests compare it with the same rule on the
+//! sets of `tengen-core`.
 
 use tengen_core::Size;
 

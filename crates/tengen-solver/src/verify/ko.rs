@@ -1,8 +1,8 @@
 //! Under which rules of repetition a strategy can be played.
 //!
-//! A strategy without cycles never comes back to a situation, but it may come back to a board. Boards are looked at first
-//! as vertices of a graph, symmetric ones as one: where that has no cycle, no board comes back. The cycles that there are
-//! are then played through.
+//! A strategy without cycles never comes back to a situation, but it may come back to a board. Boards are looked at
+//! first as vertices of a graph, symmetric ones as one: where that has no cycle, no board comes back. The cycles that
+//! there are are then played through.
 
 use super::concrete::Search;
 use super::cycles::{Edges, NO_CYCLE};
@@ -117,7 +117,8 @@ impl Boards {
         }
     }
 
-    /// The moves of the strategy from vertex to vertex. A pass does not change the board, and after another pass it leads nowhere.
+    /// The moves of the strategy from vertex to vertex. A pass does not change the board, and after another pass it
+    /// leads nowhere.
     fn edges(&self, strategy: &Strategy, graph: &Graph, mix: Mix) -> Edges {
         let vertices = self.stones.len() * if mix == Mix::Turns { 2 } else { 1 };
         let comes_of_stone = |entry: u32| strategy.key(entry).is_multiple_of(2);

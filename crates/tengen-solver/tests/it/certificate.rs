@@ -145,7 +145,8 @@ fn a_file_is_what_the_description_says() {
     expected.extend([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
     expected.extend([2, 0, 0, 0, 0, 0, 0, 0]);
     expected.extend([0; 4]);
-    // Stones 1 at point 0 is 1; at radix 3 for the ko point, 2 for the pass and 3 for the reply that is 18 and, with a pass, 21.
+    // Stones 1 at point 0 is 1; at radix 3 for the ko point, 2 for the pass and 3 for the reply that is 18 and, with a
+    // pass, 21.
     expected.extend([2, 0, 0, 0, 2, 0, 0, 0]);
     expected.extend([18 + 1, 23 - 20]);
     expected.extend([0; 4]);

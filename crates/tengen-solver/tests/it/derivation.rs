@@ -159,7 +159,8 @@ fn more_than_was_proven_is_refused() {
     }
 }
 
-/// Every change of one link makes a proof of nothing, or of the same by other means; a ban in place of an answer never passes unless the board was there.
+/// Every change of one link makes a proof of nothing, or of the same by other means; a ban in place of an answer never
+/// passes unless the board was there.
 #[test]
 fn what_is_not_banned_must_be_answered() {
     for ko in [Ko::Positional, Ko::Situational] {

@@ -89,7 +89,8 @@ impl Tree {
         })
     }
 
-    /// For each turn: the move that wins for the prover (`Some(None)` is a pass), where the prover is to move; whether it is won at all.
+    /// For each turn: the move that wins for the prover (`Some(None)` is a pass), where the prover is to move; whether
+    /// it is won at all.
     ///
     /// Something is won if it follows from what was won before, so that no win rests on itself.
     pub(crate) fn solve(&self, prover: Color, margin: i16) -> Vec<Option<Option<u8>>> {

@@ -18,8 +18,8 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    /// Opens a file, or begins one, and shows all games that are in it. A last game that was never written to its end is cut
-    /// off; a file with anything else than games is refused, and left as it is.
+    /// Opens a file, or begins one, and shows all games that are in it. A last game that was never written to its end
+    /// is cut off; a file with anything else than games is refused, and left as it is.
     pub(super) fn open(path: &Path, see: &mut dyn FnMut(GameRecord) -> Result<()>) -> Result<Self> {
         let length = match File::open(path) {
             Ok(file) => read(path, file, see)?,

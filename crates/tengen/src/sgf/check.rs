@@ -17,14 +17,15 @@ use crate::failure::Worst;
 /// leaving something out; notes are only printed with --notes.
 #[derive(Args)]
 #[command(after_long_help = "\
-The exit code is 0 if there was nothing but notes, 3 for warnings, 4 for errors, 5 if a file could not be read at all.
+The exit code is 0 if there was nothing but notes, 3 for warnings, 4 for errors, 5 if a file could not be read at
+all.
 
 Examples:
   tengen sgf check game.sgf
   tengen sgf check ~/games --quiet
 
-Fields of --json, an object for each file: file, games, nodes, moves (of the main lines), encoding, format, failed (null, or why
-the file could not be read) and diagnostics (objects with severity, line, column and message).")]
+Fields of --json, an object for each file: file, games, nodes, moves (of the main lines), encoding, format, failed
+(null, or why the file could not be read) and diagnostics (objects with severity, line, column and message).")]
 pub(crate) struct CheckArgs {
     /// Files, folders, patterns, or - for standard input.
     #[arg(required = true)]

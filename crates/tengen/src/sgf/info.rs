@@ -15,8 +15,9 @@ use crate::failure::Worst;
 /// List the games of records: players, result, rules, moves.
 #[derive(Args)]
 #[command(after_long_help = "\
-Fields of --json, an object for each game: file, game (its number in the file, from 1), black, black_rank, white, white_rank,
-result, date, event, place, rules, komi, handicap, size, all as the record gives them, moves (of the main line) and nodes.")]
+Fields of --json, an object for each game: file, game (its number in the file, from 1), black, black_rank, white,
+white_rank, result, date, event, place, rules, komi, handicap, size, all as the record gives them, moves (of the
+main line) and nodes.")]
 pub(crate) struct InfoArgs {
     /// Files, folders, patterns, or - for standard input.
     #[arg(required = true)]

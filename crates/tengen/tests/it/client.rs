@@ -1,6 +1,6 @@
 //! Programs that are spoken to in GTP, as `tengen match` does it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tengen_gtp::client::{Client, ClientError};
 use tengen_search::Stop;
@@ -13,6 +13,15 @@ fn dummy(arguments: &str) -> Client {
         "'{}' dummy {arguments}",
         env!("CARGO_BIN_EXE_tengen")
     ))
+}
+
+/// Waits for something that nobody tells of.
+fn wait_until(what: &str, holds: impl Fn() -> bool) {
+    let started = Instant::now();
+    while !holds() {
+        assert!(started.elapsed() < PATIENCE, "waited in vain: {what}");
+        std::thread::sleep(Duration::from_millis(1));
+    }
 }
 
 fn start(command: &str) -> Client {
@@ -89,20 +98,26 @@ fn each_way_to_fail_has_its_name() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn a_switch_ends_the_waiting() {
     let stop = Stop::new();
-    let command = format!("'{}' dummy --act stall@1", env!("CARGO_BIN_EXE_tengen"));
+    let heard = std::env::temp_dir().join(format!("tengen-heard-{}", std::process::id()));
+    // It says that it has heard the second command, and does not answer.
+    let script = "read line; echo \"= x\"; echo; read line; touch \"$0\"; cat >/dev/null";
+    let command = format!("sh -c '{script}' '{}'", heard.display());
     let mut client = Client::start(&command.parse().unwrap(), &stop).unwrap();
     client.send("name", PATIENCE).unwrap();
     let switch = stop.clone();
+    let sign = heard.clone();
     let thread = std::thread::spawn(move || {
-        std::thread::sleep(Duration::from_millis(100));
+        wait_until("the program hears the command", || sign.exists());
         switch.stop();
     });
     let error = client.send("genmove b", Duration::MAX).unwrap_err();
     assert!(matches!(error, ClientError::Interrupted), "{error}");
     thread.join().unwrap();
+    std::fs::remove_file(heard).unwrap();
 }
 
 #[test]
@@ -111,17 +126,10 @@ fn what_a_program_writes_aside_is_kept_and_not_taken_for_an_answer() {
     client.send("genmove b", PATIENCE).unwrap();
     client.send("genmove b", PATIENCE).unwrap_err();
     // The line may arrive a moment later than the end of the program is noticed.
-    for _ in 0..600 {
-        if client
-            .transcript()
-            .to_string()
-            .contains("! crashed on purpose\n")
-        {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("{}", client.transcript());
+    wait_until("its last words arrive", || {
+        let text = client.transcript().to_string();
+        text.contains("! crashed on purpose\n")
+    });
 }
 
 /// What a program has started ends with it, even if it is not waited for.
@@ -134,13 +142,7 @@ fn nothing_is_left_behind() {
     let runs = || std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
     assert!(runs());
     drop(client);
-    for _ in 0..600 {
-        if !runs() {
-            return;
-        }
-        std::thread::sleep(Duration::from_millis(100));
-    }
-    panic!("process {child} is still there");
+    wait_until("the process has ended", || !runs());
 }
 
 #[cfg(target_os = "linux")]
@@ -150,7 +152,7 @@ fn the_system_knows_the_time_of_a_program_that_does_not() {
     client.learn_commands(PATIENCE).unwrap();
     let before = client.cpu_time(PATIENCE).expect("Linux tells");
     // The system counts in steps, so that it takes some work to see anything.
-    let started = std::time::Instant::now();
+    let started = Instant::now();
     let mut after = before;
     while after <= before && started.elapsed() < PATIENCE {
         for _ in 0..500 {

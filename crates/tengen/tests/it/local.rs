@@ -17,8 +17,10 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Three points in a row in the corner of a 19x19 board, marked, and bent four in the corner, which is not.
-const PROBLEMS: &str = "(;FF[4]GM[1]SZ[19]PL[B]AB[ea][eb][ac][bc][cc][dc][ec]AW[da][ab][bb][cb][db]TR[da];B[ba])
-(;FF[4]GM[1]SZ[9]PL[B]C[bent four];AB[fa][fb][cc][dc][ec][fc][cd][ae][be][ce]AW[ca][da][ea][bb][cb][eb][bc][ad][bd];B[ac])";
+const PROBLEMS: &str =
+    "(;FF[4]GM[1]SZ[19]PL[B]AB[ea][eb][ac][bc][cc][dc][ec]AW[da][ab][bb][cb][db]TR[da];B[ba])
+(;FF[4]GM[1]SZ[9]PL[B]C[bent four]
+;AB[fa][fb][cc][dc][ec][fc][cd][ae][be][ce]AW[ca][da][ea][bb][cb][eb][bc][ad][bd];B[ac])";
 
 fn solve(line: &str) -> Vec<Value> {
     let out = run(line.split_whitespace(), PROBLEMS).out();
@@ -60,11 +62,13 @@ fn problems_of_a_record_are_answered_one_by_one() {
 fn people_are_told_about_ko_threats() {
     let out = run(["solve", "-", "--region", "--to-move", "black"], PROBLEMS).out();
     assert!(
-        out.starts_with("Problem 1: White at D19 A18 B18 C18 D18, playing on 8 points of 19x19\nBlack first: dies\n  Moves that do it: B19\n"),
+        out.starts_with("Problem 1: White at D19 A18 B18 C18 D18, playing on 8 points of 19x19\nBlack first: dies\n  \
+            Moves that do it: B19\n"),
         "{out}"
     );
     assert!(
-        out.contains("Black first: ko\n  White has any number of ko threats: stands\n  White has one ko threat: stands\n  nobody has ko threats: captured\n"),
+        out.contains("Black first: ko\n  White has any number of ko threats: stands\n  White has one ko threat: \
+            stands\n  nobody has ko threats: captured\n"),
         "{out}"
     );
     assert!(!out.contains("White first"), "{out}");

@@ -6,10 +6,14 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::tengen::run;
+
+/// Nothing takes that long, on whatever machine.
+const LONG: Duration = Duration::from_secs(120);
 
 /// A server of its own, which ends with the test.
 struct Serving {
@@ -72,7 +76,8 @@ impl Serving {
     fn call(&self, method: &str, params: &Value) -> Value {
         let body = params.to_string();
         let request = format!(
-            "POST /api/{method} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            "POST /api/{method} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: \
+                {}\r\nConnection: close\r\n\r\n{body}",
             self.address,
             body.len()
         );
@@ -181,13 +186,15 @@ fn the_network_answers_in_a_game_and_may_be_left_out() {
     let game = server.call("games.new", &params)["id"].clone();
     let play = json!({ "game": game, "node": 0, "move": "E5" });
     server.call("game.play", &play);
+    let started = Instant::now();
     let answer = loop {
+        assert!(started.elapsed() < LONG, "no answer");
         let sheet = server.call("game.get", &json!({ "game": game }));
         assert_eq!(sheet["trouble"], Value::Null);
         if sheet["live"] == 2 {
             break sheet["tree"]["moves"][2].clone();
         }
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
     };
     assert!(
         answer
@@ -215,15 +222,19 @@ fn programs_named_at_the_start_may_play() {
         json!(["Dummy"])
     );
     let program = json!({ "kind": "program", "name": "Dummy" });
-    let params = json!({ "width": 5, "height": 5, "rules": "chinese", "black": program, "white": { "kind": "person" } });
+    let white = json!({ "kind": "person" });
+    let params =
+        json!({ "width": 5, "height": 5, "rules": "chinese", "black": program, "white": white });
     let game = server.call("games.new", &params)["id"].clone();
+    let started = Instant::now();
     loop {
+        assert!(started.elapsed() < LONG, "no move");
         let sheet = server.call("game.get", &json!({ "game": game }));
         assert_eq!(sheet["trouble"], Value::Null);
         if sheet["live"] == 1 {
             break;
         }
-        std::thread::sleep(std::time::Duration::from_millis(20));
+        std::thread::sleep(Duration::from_millis(20));
     }
     drop(server);
     fs::remove_dir_all(folder).expect("the folder is ours");

@@ -120,7 +120,8 @@ fn format_is_canonical_and_stays_so() {
 #[test]
 fn info_lists_games() {
     let table = sgf(&["info", "-"]).out();
-    let expected = "Black   White  Result  Rules    Komi   Size   Moves  File\nAda 1d  Grace  B+R    Chinese  7      9      4      standard input\n";
+    let expected = "Black   White  Result  Rules    Komi   Size   Moves  File\n\
+        Ada 1d  Grace  B+R    Chinese  7      9      4      standard input\n";
     assert_eq!(
         table.split_whitespace().collect::<Vec<_>>(),
         expected.split_whitespace().collect::<Vec<_>>()

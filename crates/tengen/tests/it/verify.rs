@@ -36,9 +36,10 @@ Positional superko: holds
     assert_eq!(verify("one-by-four", &[]).out(), expected);
     let depends = verify("depends-on-the-ko-rule", &[]).out();
     assert!(depends.starts_with("Valid: black >= 6 on 6x1 from X.X.X., black to move\n"));
-    assert!(
-        depends.contains("\nSituational superko: holds\nPositional superko: not by this proof, which may repeat a board: ")
-    );
+    assert!(depends.contains(
+        "\nSituational superko: holds\nPositional superko: not by this proof, which may repeat a \
+            board: "
+    ));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-// Plays a whole game against `tengen gtp` through @sabaki/gtp, as Sabaki does: it starts the engine, asks who it is without
-// waiting, keeps its state in step, analyses and aborts, and lets it play both colours until two passes.
+// Plays a whole game against `tengen gtp` through @sabaki/gtp, as Sabaki does: it starts the engine, asks who it is
+// without waiting, keeps its state in step, analyses and aborts, and lets it play both colours until two passes.
 //
 //     node run.mjs FOLDER PROGRAM
 //

@@ -1,11 +1,15 @@
-// Runs the module: hands it what pages say, lets it think in slices, keeps its games, and starts it anew should it fail.
+// Runs the module: hands it what pages say, lets it think in slices, keeps its games, and starts it anew should it
+// fail.
 
 import { Module } from "./module.js";
 
 /** How long it thinks at a time, in milliseconds. What a page asks waits that long at most. */
 const SLICE = 30;
 
-/** The pauses after failures, the longest after many in a row; who has worked for as long as `forgotten` begins with the shortest. In milliseconds. */
+/**
+ * The pauses after failures, the longest after many in a row; who has worked for as long as `forgotten` begins with the
+ * shortest. In milliseconds.
+ */
 const PAUSE = { shortest: 100, longest: 10_000, forgotten: 60_000 };
 
 /** The pauses between two looks at the clock, in milliseconds. */
@@ -159,7 +163,8 @@ export class Desk {
   }
 
   /**
-   * The module has failed, and nobody knows in which state it is. Another one begins with what is kept; pages ask again.
+   * The module has failed, and nobody knows in which state it is. Another one begins with what is kept; pages ask
+   * again.
    * @param {Module} module
    * @param {unknown} failure
    */

@@ -11,7 +11,8 @@
  */
 
 /**
- * The functions of crates/tengen-wasm/src/exports.rs. Times are milliseconds since 1970; lengths are those of the text that is left.
+ * The functions of crates/tengen-wasm/src/exports.rs. Times are milliseconds since 1970; lengths are those of the text
+ * that is left.
  * @typedef {object} Exports
  * @property {WebAssembly.Memory} memory
  * @property {() => void} open

@@ -1,7 +1,7 @@
 // The worker begins here. It is shared by all tabs where browsers can do that, so that they see the same games.
 //
-// A page says { open: true }, then the messages of docs/api.md as texts, and { close: true } at its end. It hears { opened: true } when it may
-// speak, texts, and { closed: true } when it has to begin again.
+// A page says { open: true }, then the messages of docs/api.md as texts, and { close: true } at its end. It hears {
+// opened: true } when it may speak, texts, and { closed: true } when it has to begin again.
 
 import { Desk } from "./desk.js";
 import { fleetingStorage, openStorage } from "./storage.js";

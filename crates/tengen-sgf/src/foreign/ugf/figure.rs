@@ -7,8 +7,8 @@ use super::{Grid, Play};
 
 /// A comment, or a diagram with one.
 ///
-/// `.Text,move` to `.EndText` is a comment; `.#,column,row,label` in it is a label. `.Fig,move,…,heading,…` to `.EndFig` has
-/// the stones of a position, numbered 0, then moves from there, then a comment of its own.
+/// `.Text,move` to `.EndText` is a comment; `.#,column,row,label` in it is a label. `.Fig,move,…,heading,…` to
+/// `.EndFig` has the stones of a position, numbered 0, then moves from there, then a comment of its own.
 #[derive(Default)]
 struct Figure<'a> {
     line: usize,

@@ -9,8 +9,8 @@ use super::{Grid, Play};
 
 /// The nodes in the order of the file, each after its parent.
 ///
-/// `NODE,id,color,column,row` follows the node before it. What stands between `VARIATION,` and `VARIATIONEND,` follows the node
-/// before `VARIATION,` instead, and so does the node after `VARIATIONEND,`.
+/// `NODE,id,color,column,row` follows the node before it. What stands between `VARIATION,` and `VARIATIONEND,` follows
+/// the node before `VARIATION,` instead, and so does the node after `VARIATIONEND,`.
 pub(super) struct Review {
     nodes: Vec<ReviewNode>,
 }

@@ -26,9 +26,9 @@ pub struct LocalEntry {
 
 /// The points of a region, numbered from 0 in reading order, and the numbers of situations there.
 ///
-/// A situation's number is `((stones * (n + 1) + ko) * 16 + attacker) * 16 + defender`, where n is the number of points, `stones`
-/// has a digit to base 3 for each (0 empty, 1 Black, 2 White; the first point is the lowest digit), `ko` is 0 or the number of the ko point
-/// plus 1, and the last two are ko threats, 15 for as many as are needed.
+/// A situation's number is `((stones * (n + 1) + ko) * 16 + attacker) * 16 + defender`, where n is the number of
+/// points, `stones` has a digit to base 3 for each (0 empty, 1 Black, 2 White; the first point is the lowest digit),
+/// `ko` is 0 or the number of the ko point plus 1, and the last two are ko threats, 15 for as many as are needed.
 #[derive(Clone, Debug)]
 pub struct Places {
     points: Vec<Point>,

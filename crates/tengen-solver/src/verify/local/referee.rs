@@ -77,8 +77,8 @@ impl<'a> Referee<'a> {
         Ok(self.places.situation(&Setup::of(&after, !by), threats))
     }
 
-    /// The defender may always pass. The attacker who passes gives up, unless a ko forbids a stone, or the defender has to make
-    /// life anyway.
+    /// The defender may always pass. The attacker who passes gives up, unless a ko forbids a stone, or the defender has
+    /// to make life anyway.
     fn may_pass(&self, situation: &LocalSituation, by: Color) -> bool {
         by == self.claim.defender || situation.ko.is_some() || self.claim.goal == Goal::Live
     }

@@ -2,8 +2,8 @@
 
 use tengen_core::{Board, Color, PointSet};
 
-/// The defender's stones that are safe when stones are put down in the region only: Benson's algorithm, in which chains with a
-/// liberty beyond the region live without eyes.
+/// The defender's stones that are safe when stones are put down in the region only: Benson's algorithm, in which chains
+/// with a liberty beyond the region live without eyes.
 pub(super) fn safe_stones(board: &Board, region: &PointSet, defender: Color) -> PointSet {
     let own = *board.stones(defender);
     let (anchored, mut chains): (Vec<_>, Vec<_>) = board

@@ -34,8 +34,8 @@ struct Walk<'a> {
     referee: Referee<'a>,
     visits: Vec<Visit>,
     path: Vec<Step>,
-    /// Entries that the opponent comes to by one of any number of ko threats, and the moves that lead there. A line may come back by
-    /// such a move, since the opponent makes finitely many.
+    /// Entries that the opponent comes to by one of any number of ko threats, and the moves that lead there. A line may
+    /// come back by such a move, since the opponent makes finitely many.
     later: Vec<(u32, Vec<Move>)>,
     /// The moves before the path.
     before: Vec<Move>,

@@ -32,7 +32,8 @@ fn a_theorem_is_a_sentence() {
     let theorem = verify(&proof()).unwrap();
     assert_eq!(
         theorem.to_string(),
-        "black captures white's D4 A3 B3 C3 D3 on 6x4, playing on 8 points, black to move; ko threats: black none, white any"
+        "black captures white's D4 A3 B3 C3 D3 on 6x4, playing on 8 points, black to move; ko threats: black none, \
+            white any"
     );
     let mut solver = solver(row());
     let threats = SCENARIOS[4];
@@ -133,7 +134,8 @@ fn what_is_wrong_is_told_with_the_moves() {
     assert!(matches!(refused(saved, &[]).flaw, Flaw::Missing));
 }
 
-/// White, who lives anyway, takes a ko back as often as Black takes it: that never ends, however many ko threats White has.
+/// White, who lives anyway, takes a ko back as often as Black takes it: that never ends, however many ko threats White
+/// has.
 #[test]
 fn a_strategy_that_spends_its_own_threats_for_ever_is_refused() {
     let problem = problem(

@@ -176,7 +176,8 @@ impl Game {
         }
     }
 
-    /// The same with nothing remembered but the line itself, on which no situation may come twice; `None` if that takes too long.
+    /// The same with nothing remembered but the line itself, on which no situation may come twice; `None` if that takes
+    /// too long.
     fn value_with_history(&self, budget: &mut u32) -> Option<bool> {
         fn look(game: &Game, line: &mut Vec<usize>, budget: &mut u32) -> Option<bool> {
             *budget = budget.checked_sub(1)?;

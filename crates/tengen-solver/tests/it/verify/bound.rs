@@ -330,7 +330,8 @@ fn is_acyclic(graph: &HashMap<(u64, u64), HashSet<(u64, u64)>>) -> bool {
     arrivals.values().all(|left| *left == 0)
 }
 
-/// In games with a history, under each ko rule: the player who is sure of points gets them, and is never banned from a reply.
+/// In games with a history, under each ko rule: the player who is sure of points gets them, and is never banned from a
+/// reply.
 #[test]
 fn keeps_its_word_in_games_with_a_history() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(4);

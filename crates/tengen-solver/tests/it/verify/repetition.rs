@@ -74,8 +74,8 @@ impl Player {
     }
 }
 
-/// Every line of a game with a history in which the prover follows the file, as far as `budget` moves go: is each move of the
-/// prover legal, and does each game end as claimed?
+/// Every line of a game with a history in which the prover follows the file, as far as `budget` moves go: is each move
+/// of the prover legal, and does each game end as claimed?
 fn holds_in_play(game: &mut Game, player: &Player, theorem: &Theorem, budget: &mut u32) -> bool {
     if game.is_over() {
         return theorem.claim.holds_for(margin(game.board()));
@@ -196,8 +196,8 @@ fn wins_with_path(
     won
 }
 
-/// On tiny boards: what is granted for simple ko is won by somebody who searches with the whole path, and where that search finds
-/// no win, no proof is granted.
+/// On tiny boards: what is granted for simple ko is won by somebody who searches with the whole path, and where that
+/// search finds no win, no proof is granted.
 #[test]
 fn agrees_with_a_search_that_remembers_the_path() {
     let mut agreed = 0;

@@ -1,0 +1,100 @@
+//! No line is too long to be read.
+
+use anyhow::Result;
+
+use super::source::Source;
+
+/// Characters in a line, at most.
+const MOST: usize = 120;
+
+/// What nobody reads line by line: data, files that other programs write, texts that are not ours.
+const DATA: [&str; 11] = [
+    "testdata/",
+    "fuzz/regressions/",
+    "Cargo.lock",
+    "fuzz/Cargo.lock",
+    "web/package-lock.json",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "crates/tengen-app/openapi.json",
+    "crates/tengen-search/src/rollout/weights.txt",
+    "web/page/icon.svg",
+    "docs/openapi",
+];
+
+/// Files that have yet to be wrapped. Nothing is added here.
+const STILL_TO_WRAP: [&str; 14] = [
+    "ARCHITECTURE.md",
+    "docs/analysis.md",
+    "docs/api.md",
+    "docs/baseline.md",
+    "docs/gtp.md",
+    "docs/strength.md",
+    "docs/training.md",
+    "crates/tengen-app/src/",
+    "crates/tengen-nn/",
+    "crates/tengen-search/",
+    "crates/tengen-server/src/",
+    "crates/tengen-train/",
+    "web/messages.d.ts",
+    "web/page/backend/",
+];
+
+pub(super) fn check(source: &Source) -> Result<Vec<String>> {
+    let mut problems = Vec::new();
+    for file in &source.files {
+        let exempt = |list: &[&str]| list.iter().any(|start| file.starts_with(start));
+        if exempt(&DATA) || exempt(&STILL_TO_WRAP) {
+            continue;
+        }
+        let Some(text) = source.text(file)? else {
+            continue;
+        };
+        for (number, length) in long_lines(&text, file.ends_with(".md")) {
+            problems.push(format!("{file}:{number} has {length} characters"));
+        }
+    }
+    Ok(problems)
+}
+
+/// The numbers and lengths of lines that are too long.
+fn long_lines(text: &str, is_markdown: bool) -> Vec<(usize, usize)> {
+    let lines = (1..).zip(text.lines());
+    let long = lines.filter_map(|(number, line)| {
+        let length = line.chars().count();
+        let is_long = length > MOST && !cannot_be_wrapped(line, is_markdown);
+        is_long.then_some((number, length))
+    });
+    long.collect()
+}
+
+/// Rows of tables in Markdown must be one line each, and an address is one word.
+fn cannot_be_wrapped(line: &str, is_markdown: bool) -> bool {
+    let is_row = is_markdown && line.trim_start().starts_with('|');
+    is_row
+        || line
+            .split_whitespace()
+            .any(|word| word.contains("://") && word.chars().count() > MOST - 20)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MOST, long_lines};
+
+    #[test]
+    fn characters_are_counted_and_not_bytes() {
+        let exactly = "ö".repeat(MOST);
+        assert_eq!(long_lines(&exactly, true), []);
+        let longer = format!("short\n{exactly}.\n");
+        assert_eq!(long_lines(&longer, true), [(2, MOST + 1)]);
+    }
+
+    #[test]
+    fn rows_of_tables_and_addresses_may_be_longer() {
+        let row = format!("| {} |", "a ".repeat(MOST));
+        assert_eq!(long_lines(&row, true), []);
+        assert_eq!(long_lines(&row, false).len(), 1);
+        let address = format!("[1]: https://example.org/{}", "a".repeat(MOST));
+        assert_eq!(long_lines(&address, true), []);
+    }
+}
