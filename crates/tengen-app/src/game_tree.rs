@@ -219,6 +219,11 @@ impl GameTree {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
+    pub(crate) fn has_comment(&self, number: usize) -> bool {
+        self.get(number)
+            .is_some_and(|node| node.property("C").is_some())
+    }
+
     /// How many moves lead to a node.
     pub(crate) fn moves_before(&self, number: usize) -> usize {
         let path = self.get(number).map(Node::path).unwrap_or_default();

@@ -26,21 +26,29 @@ mod analysis;
 mod call;
 mod clock;
 mod color;
+mod difference;
 mod edit;
 mod event;
 mod exact;
+mod file;
 mod game_tree;
+mod host;
 mod job;
 mod legality;
 mod limits;
 mod marks;
+mod methods;
 mod outbox;
 mod picture;
+#[cfg(test)]
+mod reference;
 mod refusal;
 mod request;
+mod results;
 mod review;
 mod room;
 mod rules;
+mod runs;
 mod score;
 mod seat;
 mod settings;
@@ -49,20 +57,32 @@ mod state;
 mod table;
 mod upload;
 mod view;
+#[cfg(test)]
+mod words;
 mod work;
 
 pub use analysis::{AnalysisMessage, CandidateMessage};
 pub use clock::{ClockMessage, ClockSettings, SideMessage};
 pub use color::ColorName;
+pub use difference::Change;
 pub use event::Event;
-pub use exact::{ExactMessage, ExactMove, ExactRule};
+pub use exact::{ExactMessage, ExactMove, ExactRule, Ignored};
+pub use file::{File, FileKind, OfFile};
+pub use host::{Host, HostReply};
 pub use job::{Finding, Job, JobId, JobKind, Report};
 pub use limits::Limits;
-pub use outbox::{Answer, Delivery, Outbox, Save};
+pub use methods::{HostMethod, methods};
+pub use outbox::{Answer, AnswerMessage, Delivery, Outbox, Save};
 pub use refusal::{Code, Refusal};
-pub use request::Call;
+pub use request::{Call, NoParams, OpenFile};
+pub use results::Opened;
 pub use room::{Reply, Room, Ticket, Viewer};
-pub use score::{ScoreMessage, ScoreSide};
+pub use rules::{KoName, SuperkoName};
+pub use runs::{
+    Curves, FairKomi, FairKomiPoint, OfGeneration, OfRun, OfRunGame, Opponent, OpponentPoint,
+    RunGame, RunGames, RunList, RunMessage, RunSummary, RunTotals, Strength,
+};
+pub use score::{ScoreMessage, ScoreSide, ScoringName};
 pub use seat::Seat;
 pub use settings::{Effort, Settings};
 pub use sheet::{Phase, Sheet};

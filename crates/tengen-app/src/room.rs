@@ -1,11 +1,13 @@
 //! All games of an app and what happens to them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::marker::PhantomData;
 
 use serde_json::Value;
 use tengen_render::Picture;
 
 use crate::clock::{Clock, ClockMessage};
+use crate::difference::Change;
 use crate::event::Event;
 use crate::exact::Archive;
 use crate::job::JobId;
@@ -29,6 +31,12 @@ pub struct Viewer(pub u64);
 /// Names a call that is answered later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub u64);
+
+/// A call that is answered later, with an `R`.
+pub(crate) struct Later<R> {
+    pub ticket: Ticket,
+    pub result: PhantomData<R>,
+}
 
 /// What a call leads to.
 #[derive(Clone, Debug, PartialEq)]
@@ -290,11 +298,10 @@ impl Room {
             return;
         };
         self.dirty.remove(id);
-        let change = [("deleted".to_owned(), Value::Bool(true))];
         let event = Event::Game {
             game: id.to_owned(),
             version: table.version + 1,
-            change: change.into_iter().collect(),
+            change: Box::new(Change::deleted()),
         };
         self.deliver(table.watchers.into_iter().collect(), event);
         if table.keep {

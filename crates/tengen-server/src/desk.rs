@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
-use tengen_app::{Code, Event, JobId, Refusal, Reply, Report, Room, Ticket, Viewer};
+use tengen_app::{AnswerMessage, Code, Event, JobId, Refusal, Reply, Report, Room, Ticket, Viewer};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::keeper::{Batch, Keeper, Letter};
@@ -218,20 +218,16 @@ impl Caller {
             Self::Once(sender) => Letter::Answer(sender, answer),
             Self::Live { outbox, id, permit } => {
                 drop(permit);
-                Letter::Message(outbox, answer_message(&id, answer))
+                Letter::Message(outbox, answer_message(id, answer))
             }
         }
     }
 }
 
 /// An answer as it is sent to a viewer.
-pub(crate) fn answer_message(id: &Value, answer: Answer) -> Message {
-    let text = match answer {
-        Ok(result) => json!({ "id": id, "result": result }),
-        Err(refusal) => json!({ "id": id, "error": refusal }),
-    };
+pub(crate) fn answer_message(id: Value, answer: Answer) -> Message {
     Message {
-        text: text.to_string().into(),
+        text: json!(AnswerMessage::new(id, answer)).to_string().into(),
         key: None,
     }
 }
