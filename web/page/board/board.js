@@ -308,7 +308,8 @@ export class Board {
         changed += 1;
       }
     }
-    const last = this.state.last === null ? undefined : this.stones.get(this.state.last);
+    const newest = this.state.tried ?? this.state.last;
+    const last = newest === null ? undefined : this.stones.get(newest);
     // Only a single new stone falls; jumping through a record does not make the whole board move.
     if (moving && changed === 1 && last && !this.options.small && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       last.stone.animate([{ opacity: 0.2, transform: "scale(1.18)" }, { opacity: 1, transform: "scale(1)" }], { duration: 130, easing: "ease-out" });

@@ -55,9 +55,9 @@ export class Suggestions {
    */
   show(analysis, mover, idle) {
     if (this.table.contains(document.activeElement)) this.interrupted = true;
-    this.moves = analysis?.moves?.slice(0, LISTED) ?? [];
+    this.moves = analysis?.moves.slice(0, LISTED) ?? [];
     this.table.hidden = this.moves.length === 0;
-    say(this.head, analysis ? (analysis.failed ?? t("analysis_head", { rate: percent(analysis.winrate), lead: leadText(analysis.lead), visits: visits(analysis.visits) })) : idle);
+    say(this.head, analysis ? t("analysis_head", { rate: percent(analysis.winrate), lead: leadText(analysis.lead), visits: visits(analysis.visits) }) : idle);
     while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
     this.moves.forEach((candidate, rank) => {
       const { row, button, cells } = this.rows[rank];
