@@ -9,31 +9,31 @@ use crate::request::{NoParams, OpenFile};
 use crate::results::Opened;
 use crate::runs::{OfGeneration, OfRun, OfRunGame, RunGames, RunList, RunMessage};
 
-/// The methods that a host answers itself, without the room. It refuses those that it does not have.
+/// The methods that a host answers itself, without the room. Those that it does not have are unknown there.
 pub trait Host {
     /// `game.file`
     fn file(&self, _: OfFile) -> Result<File, Refusal> {
-        Err(unsupported("files"))
+        Err(unknown_method())
     }
 
     /// `runs.list`
     fn list_runs(&self, _: NoParams) -> Result<RunList, Refusal> {
-        Err(unsupported("training runs"))
+        Err(unknown_method())
     }
 
     /// `runs.get`
     fn run(&self, _: OfRun) -> Result<RunMessage, Refusal> {
-        Err(unsupported("training runs"))
+        Err(unknown_method())
     }
 
     /// `runs.games`
     fn run_games(&self, _: OfGeneration) -> Result<RunGames, Refusal> {
-        Err(unsupported("training runs"))
+        Err(unknown_method())
     }
 
     /// `runs.open`: the record, which the room then opens.
     fn run_record(&self, _: OfRunGame) -> Result<OpenFile, Refusal> {
-        Err(unsupported("training runs"))
+        Err(unknown_method())
     }
 }
 
@@ -65,6 +65,10 @@ impl IntoHostReply<Opened> for OpenFile {
 
 pub(crate) fn to_value(result: &impl Serialize) -> Result<Value, Refusal> {
     serde_json::to_value(result).map_err(|error| Refusal::new(Code::Unsupported, error.to_string()))
+}
+
+pub(crate) fn unknown_method() -> Refusal {
+    Refusal::new(Code::UnknownMethod, "there is no such method")
 }
 
 pub(crate) fn unsupported(what: &str) -> Refusal {

@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::call::{self, Caller};
 use crate::file::{File, OfFile};
-use crate::host::{Host, HostReply, IntoHostReply, to_value, unsupported};
-use crate::refusal::{Code, Refusal};
+use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
+use crate::refusal::Refusal;
 use crate::request::{
     Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
     StartReview, Watch, WatchExact, read,
@@ -274,7 +274,7 @@ impl HostMethod {
 }
 
 impl Room {
-    /// Does what a viewer asks for. What hosts answer themselves ([`HostMethod`]) is refused here.
+    /// Does what a viewer asks for. What hosts answer themselves ([`HostMethod`]) is unknown here.
     pub fn call(
         &mut self,
         method: &str,
@@ -285,8 +285,7 @@ impl Room {
         self.tick(now);
         match named(method).map(|method| method.handler) {
             Some(Handler::Room(handler)) => handler(self, params, Caller { viewer, now }),
-            Some(Handler::Host(_)) => Err(unsupported(method)),
-            None => Err(Refusal::new(Code::UnknownMethod, "there is no such method")),
+            Some(Handler::Host(_)) | None => Err(unknown_method()),
         }
     }
 }

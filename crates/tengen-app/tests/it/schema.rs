@@ -225,9 +225,9 @@ fn a_host_refuses_what_it_does_not_have() {
             .map(|field| (field.to_owned(), params[field].clone()))
             .collect();
         let refusal = method.call(&Bare, params.into()).unwrap_err();
-        assert_eq!(refusal.code, Code::Unsupported, "{name}");
+        assert_eq!(refusal.code, Code::UnknownMethod, "{name}");
         let refusal = room.call(name, Value::Null, Viewer(1), 0).unwrap_err();
-        assert_eq!(refusal.code, Code::Unsupported, "{name}");
+        assert_eq!(refusal.code, Code::UnknownMethod, "{name}");
     }
 }
 
