@@ -278,10 +278,11 @@ export class OpenGame {
   }
 
   /**
-   * Plays a move. The stone is drawn at once, and taken back if the move is refused.
+   * Plays a move. The stone is drawn at once, and taken back if the move is refused. Nothing is played while another move is on its way.
    * @param {string} move
    */
   async play(move) {
+    if (this.tried !== null) return this.node;
     this.tried = { view: withStone(this.view, this.size, move), point: move === "pass" ? null : move };
     this.tell("tried");
     try {

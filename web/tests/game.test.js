@@ -76,6 +76,7 @@ for (const first of ["answer", "event"]) {
     const answer = later();
     const { backend, game } = await opened({ "game.play": () => answer.promise });
     const playing = game.play("B2");
+    game.play("A1");
     assert.equal(game.shown.stones, CENTRE);
     assert.equal(game.tried?.point, "B2");
     assert.equal(game.view.stones, EMPTY, "what is known is what the back end has said");

@@ -187,7 +187,7 @@ export class ReviewView {
     if (analysis && analysis.visits > 20) samples.set(analysis.node, /** @type {any} */ (analysis));
     const lost = new Map([...this.reviewed].map(([node, one]) => [node, one.lost ?? 0]));
     this.graph.show(game.tree.line(game.node), samples, game.node, lost);
-    this.suggestions.show(analysis, game.view.to_move, habits.analysis ? (this.failed ?? t("analysis_waiting")) : t("analysis_off"));
+    this.suggestions.show(this.failed === null ? analysis : { failed: this.failed }, game.view.to_move, habits.analysis ? t("analysis_waiting") : t("analysis_off"));
     this.showWorst();
     this.showReviewBar();
     this.draw();
@@ -467,6 +467,7 @@ export class ReviewView {
     habits.analysis = on;
     if (!on) {
       this.analysis = null;
+      this.failed = null;
       this.shown = null;
     } else this.pages.choose("analysis");
     this.watch();
