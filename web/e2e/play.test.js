@@ -344,7 +344,8 @@ test("a move that is refused is taken back with the reason", async () => {
   const wire = await Wire.tap(page);
   await begin(page, server.address, { against: "A friend here" });
   await turn(page);
-  wire.refusal = { method: "game.play", error: { code: "illegal_move", message: "Black may not play E5", data: { point: "E5", reason: "superko", node: 0, number: 0 } } };
+  const data = { point: "E5", reason: "superko", node: 0, number: 0 };
+  wire.refusal = { method: "game.play", error: { code: "illegal_move", message: "Black may not play E5", data } };
   wire.hold();
   await point(page, "E5").click();
   await named(page, "E5", /^E5, black$/);

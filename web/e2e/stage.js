@@ -128,7 +128,8 @@ export class Wire {
       socket.onMessage((text) => {
         const { id, method } = JSON.parse(String(text));
         wire.sent.push(method);
-        if (wire.refusal?.method === method) wire.bring(() => socket.send(JSON.stringify({ id, error: wire.refusal.error })));
+        const { refusal } = wire;
+        if (refusal?.method === method) wire.bring(() => socket.send(JSON.stringify({ id, error: refusal.error })));
         else server.send(text);
       });
       server.onMessage((text) => wire.bring(() => socket.send(text)));

@@ -1,4 +1,5 @@
-// A game that is open on the page: its sheet, kept up to date by the changes that the back end tells of, and the position that is looked at.
+// A game that is open on the page: its sheet, kept up to date by the changes that the back end tells of, and the
+// position that is looked at.
 
 import { index } from "./coordinates.js";
 import { GameTree } from "./tree.js";
@@ -13,7 +14,8 @@ const KEPT = 400;
 
 /**
  * The methods that answer with a sheet.
- * @typedef {{ [M in keyof Api.Methods]: Api.Methods[M]["result"] extends Api.Sheet ? M : never }[keyof Api.Methods]} Act
+ * @typedef {keyof Api.Methods} Method
+ * @typedef {{ [M in Method]: Api.Methods[M]["result"] extends Api.Sheet ? M : never }[Method]} Act
  */
 
 export class OpenGame {
@@ -31,13 +33,19 @@ export class OpenGame {
     /** @type {Api.View} */
     this.view = /** @type {any} */ (null);
     this.node = 0;
-    /** @type {{ view: Api.View, point: string | null } | null} the position with a move about which the back end has not decided yet */
+    /**
+     * The position with a move about which the back end has not decided yet.
+     * @type {{ view: Api.View, point: string | null } | null}
+     */
     this.tried = null;
     /** Whether the position looked at is the one where the game stands, and stays so when it goes on. */
     this.following = true;
     /** @type {Set<(what: News) => void>} */
     this.listeners = new Set();
-    /** @type {Map<number, { view: Api.View, version: number }>} positions, and the versions of the game that they are of */
+    /**
+     * Positions, and the versions of the game that they are of.
+     * @type {Map<number, { view: Api.View, version: number }>}
+     */
     this.views = new Map();
     this.wanted = 0;
     /** @type {{ version: number, resolve: () => void }[]} who waits for a version of the game */
@@ -130,7 +138,10 @@ export class OpenGame {
       return;
     }
     // A position tells which moves follow, and which were played instead.
-    for (const { parent } of added ?? []) for (const node of [parent, ...(this.tree.children[parent] ?? [])]) drop(node);
+    for (const { parent } of added ?? []) {
+      drop(parent);
+      for (const sibling of this.tree.children[parent] ?? []) drop(sibling);
+    }
   }
 
   /** Looks at the position that is to be seen now that the game has changed. */
@@ -278,7 +289,8 @@ export class OpenGame {
   }
 
   /**
-   * Plays a move. The stone is drawn at once, and taken back if the move is refused. Nothing is played while another move is on its way.
+   * Plays a move. The stone is drawn at once, and taken back if the move is refused. Nothing is played while another
+   * move is on its way.
    * @param {string} move
    */
   async play(move) {
@@ -330,7 +342,13 @@ export class OpenGame {
  */
 export function changed(sheet, version, change) {
   const { added = [], removed = [], nodes = [], main, edited: _, deleted: __, ...fields } = change;
-  const tree = { parents: [...sheet.tree.parents], moves: [...sheet.tree.moves], main: main ?? [...sheet.tree.main], has_comment: [...sheet.tree.has_comment] };
+  const before = sheet.tree;
+  const tree = {
+    parents: [...before.parents],
+    moves: [...before.moves],
+    main: main ?? [...before.main],
+    has_comment: [...before.has_comment],
+  };
   for (const { node, parent, move } of added) {
     tree.parents[node] = parent;
     tree.moves[node] = move;
@@ -364,5 +382,6 @@ function withStone(view, size, move) {
   const at = index(size, move);
   if (at < 0) return view;
   const stone = view.to_move === "black" ? "X" : "O";
-  return { ...view, stones: view.stones.slice(0, at) + stone + view.stones.slice(at + 1), last: null, ko: null, illegal: [] };
+  const stones = view.stones.slice(0, at) + stone + view.stones.slice(at + 1);
+  return { ...view, stones, last: null, ko: null, illegal: [] };
 }

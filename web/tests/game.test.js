@@ -5,14 +5,21 @@ import { changed, OpenGame } from "../page/game.js";
 
 /** A position of a board of 3 × 3. */
 function view(node, stones, to_move, more = {}) {
-  return { node, number: node, to_move, stones, last: null, ko: null, captures: { black: 0, white: 0 }, illegal: [], marks: [], labels: [], lines: [], comment: "", name: "", annotations: {}, children: [], siblings: [], ...more };
+  const drawn = { illegal: [], marks: [], labels: [], lines: [] };
+  const said = { comment: "", name: "", annotations: {}, children: [], siblings: [] };
+  const captures = { black: 0, white: 0 };
+  return { node, number: node, to_move, stones, last: null, ko: null, captures, ...drawn, ...said, ...more };
 }
 
 /** A game at its start. */
 function sheet(more = {}) {
   const person = { kind: "person" };
   const tree = { parents: [null], moves: [""], main: [0], has_comment: [false] };
-  return { id: "g", version: 1, keep: true, updated: 0, title: "", width: 3, height: 3, rules: "chinese", komi: 0, handicap: 0, black: person, white: person, phase: "playing", live: 0, to_move: "black", thinking: false, paused: false, clock: null, info: {}, style: { variations: "children", markup: true }, tree, ...more };
+  const board = { width: 3, height: 3, rules: "chinese", komi: 0, handicap: 0 };
+  const state = { phase: "playing", live: 0, to_move: "black", thinking: false, paused: false, clock: null };
+  const record = { title: "", info: {}, style: { variations: "children", markup: true }, tree };
+  const players = { black: person, white: person };
+  return { id: "g", version: 1, keep: true, updated: 0, ...players, ...board, ...state, ...record, ...more };
 }
 
 const EMPTY = ".........";
@@ -27,7 +34,11 @@ class Fake {
     this.calls = [];
     this.listeners = new Map();
     this.state = "connected";
-    this.answers = { watch: () => sheet(), unwatch: () => ({}), "game.view": ({ node }) => view(node, node === 0 ? EMPTY : CENTRE, node === 0 ? "black" : "white") };
+    this.answers = {
+      watch: () => sheet(),
+      unwatch: () => ({}),
+      "game.view": ({ node }) => (node === 0 ? view(0, EMPTY, "black") : view(node, CENTRE, "white")),
+    };
   }
 
   async call(method, params) {
@@ -112,8 +123,10 @@ test("a move that is refused is taken back, and the reason is handed on", async 
 });
 
 test("a variation that is there already is entered with one call", async () => {
-  const review = sheet({ phase: "review", tree: { parents: [null, 0], moves: ["", "B B2"], main: [0, 1], has_comment: [false, false] } });
-  const { backend, game } = await opened({ watch: () => review, "game.play": () => ({ node: 1, version: 1, view: view(1, CENTRE, "white") }) });
+  const tree = { parents: [null, 0], moves: ["", "B B2"], main: [0, 1], has_comment: [false, false] };
+  const review = sheet({ phase: "review", tree });
+  const played = { node: 1, version: 1, view: view(1, CENTRE, "white") };
+  const { backend, game } = await opened({ watch: () => review, "game.play": () => played });
   // The next position was fetched ahead.
   await settle();
   backend.calls = [];
@@ -164,7 +177,10 @@ test("a change that overtakes the whole game is not undone by it", async () => {
 
 test("an edit is one call, and an act without a new position too", async () => {
   const noted = view(0, EMPTY, "black", { comment: "well" });
-  const { backend, game } = await opened({ "game.edit": () => ({ node: 0, version: 2, view: noted }), "game.pause": () => ({ ...sheet(), version: 3 }) });
+  const { backend, game } = await opened({
+    "game.edit": () => ({ node: 0, version: 2, view: noted }),
+    "game.pause": () => ({ ...sheet(), version: 3 }),
+  });
   const editing = game.edit([{ do: "comment", text: "well" }]);
   await settle();
   backend.tell(2, { edited: [0], nodes: [{ node: 0, move: "", has_comment: true }] });
@@ -186,8 +202,15 @@ test("a game that is deleted is gone", async () => {
 });
 
 test("changes keep the tree: nodes that come, go and change, and another main line", () => {
-  const grown = changed(sheet(), 2, { added: [{ node: 1, parent: 0, move: "B A1" }, { node: 2, parent: 1, move: "W A2" }, { node: 3, parent: 0, move: "B C3" }] });
-  assert.deepEqual(grown.tree, { parents: [null, 0, 1, 0], moves: ["", "B A1", "W A2", "B C3"], main: [0, 1, 2], has_comment: [false, false, false, false] });
+  const added = [
+    { node: 1, parent: 0, move: "B A1" },
+    { node: 2, parent: 1, move: "W A2" },
+    { node: 3, parent: 0, move: "B C3" },
+  ];
+  const grown = changed(sheet(), 2, { added });
+  const moves = ["", "B A1", "W A2", "B C3"];
+  const has_comment = moves.map(() => false);
+  assert.deepEqual(grown.tree, { parents: [null, 0, 1, 0], moves, main: [0, 1, 2], has_comment });
   const promoted = changed(grown, 3, { main: [0, 3], nodes: [{ node: 3, move: "B C3", has_comment: true }] });
   assert.deepEqual([promoted.tree.main, promoted.tree.has_comment], [[0, 3], [false, false, false, true]]);
   const cut = changed(promoted, 4, { removed: [1, 2] });

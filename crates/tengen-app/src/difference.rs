@@ -33,8 +33,8 @@ fn head(table: &Table) -> Map<String, Value> {
     }
 }
 
-/// What is new about a game. Whoever has the sheet of the version before can make the new one of it: fields of the sheet
-/// are replaced, and those that are null are gone.
+/// What is new about a game. Whoever has the sheet of the version before can make the new one of it: fields of the
+/// sheet are replaced, and those that are null are gone.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Change {

@@ -287,7 +287,8 @@ const fn ko_name(rule: KoRule) -> KoName {
     }
 }
 
-/// What the solver knows nothing of: it counts area, forbids suicide, and takes every position for the first of its game.
+/// What the solver knows nothing of: it counts area, forbids suicide, and takes every position for the first of its
+/// game.
 fn ignored(position: &Game) -> Vec<Ignored> {
     let rules = position.rules();
     let was_played = |turn: &tengen_core::Turn| matches!(turn.action, Move::Play(_));

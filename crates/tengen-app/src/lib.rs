@@ -1,9 +1,10 @@
 //! What people do with games of Go, as messages.
 //!
 //! A [`Room`] holds all games of an app. Whoever hosts it, a server or a page's own worker, hands it the calls of its
-//! viewers ([`Room::call`]), the time ([`Room::tick`]) and what engines found ([`Room::report`]), and carries out what it
-//! leaves in its [`Outbox`]: events for viewers, late answers, jobs for engines, games to be saved. The messages are described in
-//! `docs/api.md` and in [`OPENAPI`]. This crate does no input or output, reads no clock and starts no thread.
+//! viewers ([`Room::call`]), the time ([`Room::tick`]) and what engines found ([`Room::report`]), and carries out what
+//! it leaves in its [`Outbox`]: events for viewers, late answers, jobs for engines, games to be saved. The messages are
+//! described in `docs/api.md` and in [`OPENAPI`]. This crate does no input or output, reads no clock and starts no
+//! thread.
 //!
 //! ```
 //! use serde_json::json;

@@ -155,7 +155,8 @@ pub(crate) fn visible(node: Node<'_>, size: Size) -> Option<PointSet> {
     (!visible.is_empty()).then_some(visible)
 }
 
-/// Judgements and numbers about a node, by the names of their properties. With each goes whether it is emphasised by 1 or 2.
+/// Judgements and numbers about a node, by the names of their properties. With each goes whether it is emphasised by 1
+/// or 2.
 const ANNOTATIONS: [(&str, Worth); 15] = [
     ("GB", Worth::Double),
     ("GW", Worth::Double),

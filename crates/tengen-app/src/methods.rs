@@ -1,6 +1,7 @@
 //! The table of methods: what each is called, takes and gives, and who answers it.
 //!
-//! The comments of the rows are what the OpenAPI document, the types of the page and `docs/api.md` say about the methods.
+//! The comments of the rows are what the OpenAPI document, the types of the page and `docs/api.md` say about the
+//! methods.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -116,8 +117,8 @@ methods! {
 
         /// Plays a move.
         ///
-        /// In phase `playing`, `node` must be `live` and a person to move. In `review` the move is added as a variation, or
-        /// entered if it is there already.
+        /// In phase `playing`, `node` must be `live` and a person to move. In `review` the move is added as a
+        /// variation, or entered if it is there already.
         "game.play": Play => Played, room call::play;
 
         /// Takes the last move back.
@@ -159,8 +160,8 @@ methods! {
 
         /// Ends the game with the count.
         ///
-        /// It is refused as `busy` while the engine's proposal is awaited and nobody has marked anything. A game without
-        /// persons accepts by itself.
+        /// It is refused as `busy` while the engine's proposal is awaited and nobody has marked anything. A game
+        /// without persons accepts by itself.
         "game.accept": OfGame => Sheet, room call::accept;
 
         /// Goes back to play: from `marking`, from `finished` and from `review`, where play goes on from `node`.
@@ -189,29 +190,30 @@ methods! {
     "Analysis" {
         /// Analyses a position; `analysis` events tell what is found.
         ///
-        /// One at a time for each viewer: a new one replaces the former. It ends when the node or the game is removed, with
-        /// `max_visits`, with `analysis.stop`, or when the viewer is gone.
+        /// One at a time for each viewer: a new one replaces the former. It ends when the node or the game is removed,
+        /// with `max_visits`, with `analysis.stop`, or when the viewer is gone.
         "analysis.watch": Watch => Nothing, room call::watch_analysis;
 
         /// Ends the analysis.
         "analysis.stop": NoParams => Nothing, room call::stop_analysis;
 
-        /// Finds out what is proven about a position of a small board and about each of its moves; `exact` events tell it.
+        /// Finds out what is proven about a position of a small board and about each of its moves; `exact` events tell
+        /// it.
         ///
-        /// The board has at most `limits.points_of_an_exact_board` points (`about`). One at a time for each viewer: a new
-        /// one replaces the former. It ends when everything is known or a certain effort is spent, with `exact.stop`, when
-        /// the node or the game is removed, or when the viewer is gone. What is known of the last 256 positions that
-        /// anybody asked about is told at once.
+        /// The board has at most `limits.points_of_an_exact_board` points (`about`). One at a time for each viewer: a
+        /// new one replaces the former. It ends when everything is known or a certain effort is spent, with
+        /// `exact.stop`, when the node or the game is removed, or when the viewer is gone. What is known of the last
+        /// 256 positions that anybody asked about is told at once.
         "exact.watch": WatchExact => Nothing, room call::watch_exact;
 
         /// Ends the search for what is proven.
         "exact.stop": NoParams => Nothing, room call::stop_exact;
 
-        /// Analyses every position of the main line in the background, the first ones first; `review` events tell what is
-        /// found.
+        /// Analyses every position of the main line in the background, the first ones first; `review` events tell what
+        /// is found.
         ///
-        /// What was analysed before with as many visits is not analysed again. It ends when the viewer who started it is
-        /// gone.
+        /// What was analysed before with as many visits is not analysed again. It ends when the viewer who started it
+        /// is gone.
         "review.start": StartReview => ReviewStarted, room call::start_review;
 
         /// Gives what a review has found so far.

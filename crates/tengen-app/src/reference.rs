@@ -1,8 +1,8 @@
 //! The documents about the messages, made from their types.
 //!
-//! The types and their comments are the only source. `UPDATE_EXPECT=1 cargo test -p tengen-app --lib reference` writes the
-//! OpenAPI document, the types of the page and the reference in `docs/api.md`; without the variable, the same tests fail
-//! when what is committed is something else.
+//! The types and their comments are the only source. `UPDATE_EXPECT=1 cargo test -p tengen-app --lib reference` writes
+//! the OpenAPI document, the types of the page and the reference in `docs/api.md`; without the variable, the same tests
+//! fail when what is committed is something else.
 
 mod markdown;
 mod openapi;

@@ -121,7 +121,8 @@ impl Room {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Brings a saved game back. Its clock stands still, and an engine whose turn it is waits, until somebody watches it.
+    /// Brings a saved game back. Its clock stands still, and an engine whose turn it is waits, until somebody watches
+    /// it.
     pub fn restore(&mut self, game: &str, sgf: &str, now: u64) -> Result<(), Refusal> {
         let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         if game.is_empty() || game.len() > 32 || !game.bytes().all(fits) {

@@ -53,9 +53,10 @@ pub struct Sheet {
     pub(crate) head: Head,
     /// The clocks, if there are any.
     pub(crate) clock: Option<ClockMessage>,
-    /// Facts about the game, by the keys that the edit `info` takes, as far as the record has them: `black`, `black_rank`,
-    /// `black_team`, `white`, `white_rank`, `white_team`, `title`, `event`, `round`, `date`, `place`, `result`, `time`,
-    /// `overtime`, `opening`, `annotator`, `copyright`, `source`, `user`, `comment`, `rules`, `komi`, `handicap`.
+    /// Facts about the game, by the keys that the edit `info` takes, as far as the record has them: `black`,
+    /// `black_rank`, `black_team`, `white`, `white_rank`, `white_team`, `title`, `event`, `round`, `date`, `place`,
+    /// `result`, `time`, `overtime`, `opening`, `annotator`, `copyright`, `source`, `user`, `comment`, `rules`, `komi`,
+    /// `handicap`.
     pub(crate) info: BTreeMap<&'static str, String>,
     /// What the record wants to be shown of variations.
     pub(crate) style: StyleMessage,

@@ -48,8 +48,8 @@ pub struct View {
     comment: String,
     /// What the record calls the node.
     name: String,
-    /// Judgements and numbers by their SGF names: `GB`, `GW`, `DM`, `UC`, `BM`, `TE`, `HO` (1, or 2 for emphasis), `DO`,
-    /// `IT` (1), `V` (a number), `BL`, `WL` (seconds left), `OB`, `OW` (stones left), `MN`.
+    /// Judgements and numbers by their SGF names: `GB`, `GW`, `DM`, `UC`, `BM`, `TE`, `HO` (1, or 2 for emphasis),
+    /// `DO`, `IT` (1), `V` (a number), `BL`, `WL` (seconds left), `OB`, `OW` (stones left), `MN`.
     #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, f64>"))]
     annotations: Map<String, Value>,
     /// The nodes that follow, in their order.

@@ -15,7 +15,8 @@ use crate::log::Log;
 use crate::outbox::{Message, Outbox};
 use crate::scheduler::Scheduler;
 
-/// The room behind a lock. Whoever does something in it carries out, before the next one comes, what the room wants done.
+/// The room behind a lock. Whoever does something in it carries out, before the next one comes, what the room wants
+/// done.
 #[derive(Debug)]
 pub(crate) struct Desk {
     state: Mutex<State>,
@@ -166,8 +167,8 @@ impl Desk {
         self.carry_out(state, Vec::new());
     }
 
-    /// Does what the room wants done. Answers and events go out in the order in which they came up, and never before what they
-    /// tell of is on disk.
+    /// Does what the room wants done. Answers and events go out in the order in which they came up, and never before
+    /// what they tell of is on disk.
     fn carry_out(&self, state: &mut State, mut letters: Vec<Letter>) {
         let outbox = state.room.take_outbox();
         for id in outbox.cancelled {

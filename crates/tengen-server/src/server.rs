@@ -124,8 +124,8 @@ pub async fn bind(place: Place) -> Result<TcpListener, StartError> {
 }
 
 impl Server {
-    /// A server that is reached at this address. One that others than this machine can reach has a token, whether the settings
-    /// have one or not.
+    /// A server that is reached at this address. One that others than this machine can reach has a token, whether the
+    /// settings have one or not.
     pub fn new(settings: &Settings, address: SocketAddr) -> Result<Self, StartError> {
         let log = settings.log.clone();
         let reach = match address.ip().is_loopback() {

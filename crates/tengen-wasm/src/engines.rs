@@ -5,7 +5,8 @@ use tengen_core::Color;
 use tengen_nn::Expert;
 use tengen_search::{Engine, Judge, Options, Time};
 
-/// Bytes for the tree of an engine. Several engines may be at work, and on a telephone this is a good part of what a page gets.
+/// Bytes for the tree of an engine. Several engines may be at work, and on a telephone this is a good part of what a
+/// page gets.
 const MEMORY: usize = 48 << 20;
 
 /// How many engines that nobody uses are kept for what follows.

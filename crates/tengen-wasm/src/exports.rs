@@ -1,7 +1,7 @@
 //! The functions that JavaScript calls.
 //!
-//! A text for one of them is written to where [`buffer`] says. What there is to do afterwards, [`Host::take_output`], has as many bytes as
-//! the function returns and is read from where [`text`] says.
+//! A text for one of them is written to where [`buffer`] says. What there is to do afterwards, [`Host::take_output`],
+//! has as many bytes as the function returns and is read from where [`text`] says.
 
 #![expect(
     unsafe_code,
@@ -30,7 +30,8 @@ fn time() -> Duration {
     Duration::try_from_secs_f64(milliseconds() / 1000.0).unwrap_or_default()
 }
 
-/// Lets a panic leave its message as the text, since it ends with a trap that says nothing. To be called once, first of all.
+/// Lets a panic leave its message as the text, since it ends with a trap that says nothing. To be called once, first of
+/// all.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn open() {
     panic::set_hook(Box::new(|panic| {

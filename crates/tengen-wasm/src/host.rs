@@ -15,7 +15,8 @@ use crate::file;
 use crate::output::{Letter, Output, Saved};
 use crate::tasks::Tasks;
 
-/// The room with all games, and the engines that think for it. Whatever happens, [`Host::take_output`] says what there is to do.
+/// The room with all games, and the engines that think for it. Whatever happens, [`Host::take_output`] says what there
+/// is to do.
 ///
 /// ```
 /// use std::time::Duration;
@@ -180,7 +181,8 @@ impl tengen_app::Host for Host {
     }
 }
 
-/// What is offered without a server: no programs of others, no training runs, and no pictures of pixels, which a page can make itself.
+/// What is offered without a server: no programs of others, no training runs, and no pictures of pixels, which a page
+/// can make itself.
 fn settings(network: &str) -> Settings {
     let defaults = Settings::default();
     let features = [

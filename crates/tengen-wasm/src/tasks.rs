@@ -14,7 +14,8 @@ const PATIENCE: u64 = 4;
 /// How often an analysis tells what it has found so far. A page draws each of them.
 const REPORT_EVERY: Duration = Duration::from_millis(150);
 
-/// Jobs of engines, which take turns. Moves, and whatever else somebody waits for before they can go on, come before analyses.
+/// Jobs of engines, which take turns. Moves, and whatever else somebody waits for before they can go on, come before
+/// analyses.
 #[derive(Debug)]
 pub(crate) struct Tasks {
     time: Time,

@@ -8,7 +8,7 @@ use tengen_core::{Move, Settlement};
 use crate::host::{Host, analysis};
 
 /// Something that happens to a room.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Deed {
     Call {
         viewer: u64,
