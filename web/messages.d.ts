@@ -538,7 +538,7 @@ declare namespace Api {
       node: Node;
       /** Black forces at least this. */
       lower: number;
-      /** White forces at most this. */
+      /** White forces at most this. Where both are equal, that is the value. */
       upper: number;
       /** Has everything been tried to narrow these bounds? If they do not meet then, the ko rule decides. */
       complete: boolean;
@@ -572,7 +572,7 @@ declare namespace Api {
       /** Nothing more follows. */
       done: true;
     }
-    /** A review has looked at a position. */
+    /** A review has looked at a position. In the last event of a review, `done` is `total`. */
     | {
       event: "review";
       /** The game. */
@@ -618,7 +618,7 @@ declare namespace Api {
     node: Node;
     /** Black forces at least this. */
     lower: number;
-    /** White forces at most this. */
+    /** White forces at most this. Where both are equal, that is the value. */
     upper: number;
     /** Has everything been tried to narrow these bounds? If they do not meet then, the ko rule decides. */
     complete: boolean;

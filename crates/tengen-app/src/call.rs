@@ -9,7 +9,7 @@ use crate::edit::read_point;
 use crate::exact::Wish;
 use crate::game_tree::GameTree;
 use crate::limits::{Limits, at_most};
-use crate::refusal::{Code, Refusal};
+use crate::refusal::{Code, Refusal, Result};
 use crate::request::{
     Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
     StartReview, Watch, WatchExact,
@@ -39,17 +39,17 @@ impl Room {
         &mut self,
         game: &str,
         caller: Caller,
-        act: impl FnOnce(&mut Table, &Settings) -> Result<(), Refusal>,
-    ) -> Result<Sheet, Refusal> {
+        act: impl FnOnce(&mut Table, &Settings) -> Result<()>,
+    ) -> Result<Sheet> {
         self.change(game, Some(caller.viewer), caller.now, act)?;
         self.sheet(game, caller)
     }
 
-    fn sheet(&self, game: &str, caller: Caller) -> Result<Sheet, Refusal> {
+    fn sheet(&self, game: &str, caller: Caller) -> Result<Sheet> {
         Ok(self.table(game)?.sheet(caller.now))
     }
 
-    fn check_space(&self, more: usize) -> Result<(), Refusal> {
+    fn check_space(&self, more: usize) -> Result<()> {
         at_most(
             "games",
             self.tables.len() + more,
@@ -58,7 +58,7 @@ impl Room {
     }
 }
 
-pub(crate) fn about(room: &mut Room, _: NoParams, _: Caller) -> Result<About, Refusal> {
+pub(crate) fn about(room: &mut Room, _: NoParams, _: Caller) -> Result<About> {
     let settings = room.settings();
     Ok(About {
         version: env!("CARGO_PKG_VERSION"),
@@ -75,7 +75,7 @@ pub(crate) fn about(room: &mut Room, _: NoParams, _: Caller) -> Result<About, Re
     })
 }
 
-pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList, Refusal> {
+pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> {
     let mut tables: Vec<&Table> = room.tables.values().filter(|table| table.keep).collect();
     tables.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| b.id.cmp(&a.id)));
     let entry = |table: &Table| {
@@ -96,7 +96,7 @@ pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList, 
     })
 }
 
-pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Result<Sheet, Refusal> {
+pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Result<Sheet> {
     room.check_space(1)?;
     let Settings {
         programs, limits, ..
@@ -111,7 +111,7 @@ pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Resu
     room.sheet(&id, caller)
 }
 
-pub(crate) fn open(room: &mut Room, params: OpenFile, caller: Caller) -> Result<Opened, Refusal> {
+pub(crate) fn open(room: &mut Room, params: OpenFile, caller: Caller) -> Result<Opened> {
     let limits = room.settings().limits;
     let name = params.name.clone();
     if let Some(name) = &name {
@@ -155,7 +155,7 @@ fn open_game(
     record: Collection,
     limits: &Limits,
     caller: Caller,
-) -> Result<Table, Refusal> {
+) -> Result<Table> {
     at_most(
         "bytes_of_a_record",
         record.text().len(),
@@ -171,38 +171,22 @@ fn open_game(
     Ok(table)
 }
 
-pub(crate) fn delete(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    _: Caller,
-) -> Result<Nothing, Refusal> {
+pub(crate) fn delete(room: &mut Room, OfGame { game }: OfGame, _: Caller) -> Result<Nothing> {
     room.table(&game)?;
     room.delete(&game);
     Ok(Nothing {})
 }
 
-pub(crate) fn get(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    caller: Caller,
-) -> Result<Sheet, Refusal> {
+pub(crate) fn get(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
     room.sheet(&game, caller)
 }
 
-pub(crate) fn view(
-    room: &mut Room,
-    OfNode { game, node }: OfNode,
-    _: Caller,
-) -> Result<View, Refusal> {
+pub(crate) fn view(room: &mut Room, OfNode { game, node }: OfNode, _: Caller) -> Result<View> {
     View::of(&room.table(&game)?.tree, node)
 }
 
 /// The record as text, for hosts whose viewers cannot download it.
-pub(crate) fn record(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    _: Caller,
-) -> Result<RecordText, Refusal> {
+pub(crate) fn record(room: &mut Room, OfGame { game }: OfGame, _: Caller) -> Result<RecordText> {
     Ok(RecordText {
         sgf: room.sgf(&game)?,
     })
@@ -213,13 +197,13 @@ pub(crate) fn picture(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     _: Caller,
-) -> Result<PictureText, Refusal> {
+) -> Result<PictureText> {
     Ok(PictureText {
         svg: room.picture(&game, node)?.to_svg(),
     })
 }
 
-pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Played, Refusal> {
+pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Played> {
     let Play {
         game,
         node,
@@ -252,11 +236,7 @@ pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Play
     })
 }
 
-pub(crate) fn undo(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    caller: Caller,
-) -> Result<Sheet, Refusal> {
+pub(crate) fn undo(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
     room.act(&game, caller, |table, _| table.undo())
 }
 
@@ -264,17 +244,13 @@ pub(crate) fn resign(
     room: &mut Room,
     Resign { game, color }: Resign,
     caller: Caller,
-) -> Result<Sheet, Refusal> {
+) -> Result<Sheet> {
     room.act(&game, caller, |table, _| {
         table.resign(color.map(Color::from))
     })
 }
 
-pub(crate) fn pause(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    caller: Caller,
-) -> Result<Sheet, Refusal> {
+pub(crate) fn pause(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
     room.act(&game, caller, |table, _| {
         table.check_phase(&[Phase::Playing])?;
         table.paused = true;
@@ -282,11 +258,7 @@ pub(crate) fn pause(
     })
 }
 
-pub(crate) fn resume(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    caller: Caller,
-) -> Result<Sheet, Refusal> {
+pub(crate) fn resume(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
     room.act(&game, caller, |table, _| {
         table.check_phase(&[Phase::Playing])?;
         table.paused = false;
@@ -299,7 +271,7 @@ pub(crate) fn seats(
     room: &mut Room,
     Seats { game, black, white }: Seats,
     caller: Caller,
-) -> Result<Sheet, Refusal> {
+) -> Result<Sheet> {
     room.act(&game, caller, |table, settings| {
         for seat in [&black, &white].into_iter().flatten() {
             seat.check(&settings.programs, &settings.limits)?;
@@ -317,7 +289,7 @@ pub(crate) fn hint(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     caller: Caller,
-) -> Result<Later<Hint>, Refusal> {
+) -> Result<Later<Hint>> {
     room.seek_hint(caller.viewer, &game, node)
 }
 
@@ -325,24 +297,16 @@ pub(crate) fn estimate(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     caller: Caller,
-) -> Result<Later<Estimate>, Refusal> {
+) -> Result<Later<Estimate>> {
     room.seek_estimate(caller.viewer, &game, node)
 }
 
-pub(crate) fn dead(
-    room: &mut Room,
-    Dead { game, point }: Dead,
-    caller: Caller,
-) -> Result<Sheet, Refusal> {
+pub(crate) fn dead(room: &mut Room, Dead { game, point }: Dead, caller: Caller) -> Result<Sheet> {
     let point = read_point(&point, room.table(&game)?.tree.size())?;
     room.act(&game, caller, |table, _| table.toggle_dead(point))
 }
 
-pub(crate) fn accept(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    caller: Caller,
-) -> Result<Sheet, Refusal> {
+pub(crate) fn accept(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
     room.act(&game, caller, |table, _| table.accept())
 }
 
@@ -350,7 +314,7 @@ pub(crate) fn go_on(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     caller: Caller,
-) -> Result<Sheet, Refusal> {
+) -> Result<Sheet> {
     room.act(&game, caller, |table, _| table.continue_play(node))
 }
 
@@ -358,7 +322,7 @@ pub(crate) fn begin_review(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Sheet, Refusal> {
+) -> Result<Sheet> {
     room.act(&game, caller, |table, _| table.begin_review())
 }
 
@@ -366,7 +330,7 @@ pub(crate) fn edit(
     room: &mut Room,
     Edits { game, node, edits }: Edits,
     caller: Caller,
-) -> Result<Edited, Refusal> {
+) -> Result<Edited> {
     let Caller { viewer, now } = caller;
     let node = room.change(&game, Some(viewer), now, |table, settings| {
         at_most("edits", edits.len(), settings.limits.edits)?;
@@ -380,11 +344,7 @@ pub(crate) fn edit(
     })
 }
 
-pub(crate) fn watch_analysis(
-    room: &mut Room,
-    params: Watch,
-    caller: Caller,
-) -> Result<Nothing, Refusal> {
+pub(crate) fn watch_analysis(room: &mut Room, params: Watch, caller: Caller) -> Result<Nothing> {
     let Watch {
         game,
         node,
@@ -399,11 +359,7 @@ pub(crate) fn watch_analysis(
     Ok(Nothing {})
 }
 
-pub(crate) fn stop_analysis(
-    room: &mut Room,
-    _: NoParams,
-    caller: Caller,
-) -> Result<Nothing, Refusal> {
+pub(crate) fn stop_analysis(room: &mut Room, _: NoParams, caller: Caller) -> Result<Nothing> {
     room.stop_analysis(caller.viewer);
     Ok(Nothing {})
 }
@@ -412,7 +368,7 @@ pub(crate) fn watch_exact(
     room: &mut Room,
     WatchExact { game, node, more }: WatchExact,
     caller: Caller,
-) -> Result<Nothing, Refusal> {
+) -> Result<Nothing> {
     let wish = match more {
         Some(true) => Wish::More,
         Some(false) | None => Wish::Known,
@@ -421,7 +377,7 @@ pub(crate) fn watch_exact(
     Ok(Nothing {})
 }
 
-pub(crate) fn stop_exact(room: &mut Room, _: NoParams, caller: Caller) -> Result<Nothing, Refusal> {
+pub(crate) fn stop_exact(room: &mut Room, _: NoParams, caller: Caller) -> Result<Nothing> {
     room.stop_exact(caller.viewer);
     Ok(Nothing {})
 }
@@ -430,7 +386,7 @@ pub(crate) fn start_review(
     room: &mut Room,
     StartReview { game, visits }: StartReview,
     caller: Caller,
-) -> Result<ReviewStarted, Refusal> {
+) -> Result<ReviewStarted> {
     let (total, done) = room.start_review(caller.viewer, &game, visits)?;
     Ok(ReviewStarted { total, done })
 }
@@ -439,7 +395,7 @@ pub(crate) fn get_review(
     room: &mut Room,
     OfGame { game }: OfGame,
     _: Caller,
-) -> Result<ReviewFound, Refusal> {
+) -> Result<ReviewFound> {
     let table = room.table(&game)?;
     let nodes = table.review.messages(&table.tree);
     let running = table.review.running.as_ref();
@@ -454,21 +410,13 @@ pub(crate) fn get_review(
     })
 }
 
-pub(crate) fn stop_review(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    _: Caller,
-) -> Result<Nothing, Refusal> {
+pub(crate) fn stop_review(room: &mut Room, OfGame { game }: OfGame, _: Caller) -> Result<Nothing> {
     room.table(&game)?;
     room.stop_review(&game);
     Ok(Nothing {})
 }
 
-pub(crate) fn watch(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    caller: Caller,
-) -> Result<Sheet, Refusal> {
+pub(crate) fn watch(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
     room.table(&game)?;
     let is_watched = |table: &&Table| table.watchers.contains(&caller.viewer) && table.id != game;
     let watched = room.tables.values().filter(is_watched).count();
@@ -481,11 +429,7 @@ pub(crate) fn watch(
     room.sheet(&game, caller)
 }
 
-pub(crate) fn unwatch(
-    room: &mut Room,
-    OfGame { game }: OfGame,
-    caller: Caller,
-) -> Result<Nothing, Refusal> {
+pub(crate) fn unwatch(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Nothing> {
     room.table(&game)?;
     if let Some(table) = room.tables.get_mut(&game) {
         table.watchers.remove(&caller.viewer);

@@ -67,7 +67,7 @@ pub enum Event {
         #[cfg_attr(test, schemars(extend("const" = true)))]
         done: bool,
     },
-    /// A review has looked at a position.
+    /// A review has looked at a position. In the last event of a review, `done` is `total`.
     Review {
         /// The game.
         #[cfg_attr(test, schemars(with = "crate::words::GameId"))]

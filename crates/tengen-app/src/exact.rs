@@ -33,7 +33,7 @@ pub struct ExactMessage {
     pub node: usize,
     /// Black forces at least this.
     pub lower: i32,
-    /// White forces at most this.
+    /// White forces at most this. Where both are equal, that is the value.
     pub upper: i32,
     /// Has everything been tried to narrow these bounds? If they do not meet then, the ko rule decides.
     pub complete: bool,

@@ -5,6 +5,9 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+/// What a call comes to.
+pub(crate) type Result<T> = std::result::Result<T, Refusal>;
+
 /// Why a call was refused: a code for programs, a sentence for people, and what they may want to know besides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
