@@ -6,7 +6,6 @@
 
 mod answer;
 mod complaint;
-mod config;
 mod course;
 mod fields;
 mod overrides;
@@ -19,11 +18,10 @@ mod server;
 mod settings;
 
 pub use answer::{Answer, Extra, Extras};
-pub use complaint::{Complaint, Verdict};
-pub use config::{ConfigError, Entry, read_config, read_overrides};
+pub use complaint::{Complaint, Severity};
 pub use course::{Course, IllegalTurn, StartingMoves};
 pub use perspective::{ParsePerspectiveError, Perspective};
 pub use queue::{Queue, Ticket, Which};
 pub use request::{Job, Reports, Request};
 pub use server::serve;
-pub use settings::{AtEnd, Defaults, Settings, UnusedFields};
+pub use settings::{AnalysisSettings, AtEnd, QueryDefaults, UnusedFields};

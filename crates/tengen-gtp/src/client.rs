@@ -3,6 +3,7 @@
 mod command_line;
 mod dialect;
 mod error;
+mod opponent;
 mod process;
 mod transcript;
 
@@ -16,8 +17,8 @@ use std::time::{Duration, Instant};
 use tengen_search::Stop;
 
 pub use command_line::{CommandLine, CommandLineError};
-pub use dialect::rules_for_katago;
 pub use error::ClientError;
+pub use opponent::{NewGame, TimeSettings};
 pub use transcript::{Line, Speaker, Transcript};
 
 use process::Process;
@@ -30,12 +31,12 @@ pub struct Client {
     /// `None` once the connection is closed.
     input: Option<ChildStdin>,
     output: Receiver<String>,
-    /// The thread that listens to standard error.
-    asides: thread::JoinHandle<()>,
+    /// The thread that reads standard error.
+    stderr_reader: thread::JoinHandle<()>,
     transcript: Arc<Mutex<Transcript>>,
     commands: Vec<String>,
     stop: Stop,
-    /// Has it failed in a way after which nothing more can be expected?
+    /// Has it failed so that no further command can be answered?
     broken: bool,
 }
 
@@ -45,14 +46,14 @@ const MAX_REPLY: usize = 1 << 20;
 /// How many lines wait to be looked at before the program has to wait with further ones.
 const MAX_WAITING: usize = 1024;
 
-/// How often we look whether somebody pulled the switch.
-const GLANCE: Duration = Duration::from_millis(50);
+/// How often it is checked whether a stop was requested.
+const STOP_POLL_INTERVAL: Duration = Duration::from_millis(50);
 
-/// How long we wait for the end of a program that has closed the connection, and for its last words.
-const MOMENT: Duration = Duration::from_secs(2);
+/// How long to wait for the end of a program that has closed the connection, and for what it wrote to standard error.
+const EXIT_GRACE: Duration = Duration::from_secs(2);
 
 impl Client {
-    /// Starts a program. Pulling the switch ends all waiting for its answers.
+    /// Starts a program. `stop` ends all waiting for its answers.
     pub fn start(line: &CommandLine, stop: &Stop) -> Result<Self, ClientError> {
         let failed = |error| ClientError::Start {
             program: line.program().to_owned(),
@@ -78,15 +79,15 @@ impl Client {
             .spawn(move || pass_on_lines(output, &sender))
             .map_err(failed)?;
         let listener = transcript.clone();
-        let asides = thread::Builder::new()
-            .name("gtp asides".to_owned())
+        let stderr_reader = thread::Builder::new()
+            .name("gtp stderr".to_owned())
             .spawn(move || note_asides(asides, &listener))
             .map_err(failed)?;
         Ok(Self {
             process,
             input: Some(input),
             output: receiver,
-            asides,
+            stderr_reader,
             transcript,
             commands: Vec::new(),
             stop: stop.clone(),
@@ -95,8 +96,8 @@ impl Client {
     }
 
     /// Sends a command and waits for its answer: what follows the `=`, lines parted by line feeds.
-    pub fn send(&mut self, command: &str, patience: Duration) -> Result<String, ClientError> {
-        let result = self.exchange(command, patience);
+    pub fn send(&mut self, command: &str, timeout: Duration) -> Result<String, ClientError> {
+        let result = self.exchange(command, timeout);
         if let Err(error) = &result
             && error.is_fatal()
         {
@@ -106,7 +107,7 @@ impl Client {
         result
     }
 
-    fn exchange(&mut self, command: &str, patience: Duration) -> Result<String, ClientError> {
+    fn exchange(&mut self, command: &str, timeout: Duration) -> Result<String, ClientError> {
         self.log(Speaker::Us, command);
         let sent = match (&mut self.input, self.broken) {
             (Some(input), false) => input
@@ -121,15 +122,15 @@ impl Client {
         let mut reply = String::new();
         let mut refused = None;
         loop {
-            let line = self.line(command, started, patience)?;
+            let line = self.line(command, started, timeout)?;
             match refused {
                 // Some programs leave more than one blank line between two answers.
                 None if line.is_empty() => {}
                 None => {
-                    let Some((verdict, first)) = read_head(&line) else {
+                    let Some((status, first)) = read_head(&line) else {
                         return Err(garbage(command, &line));
                     };
-                    refused = Some(verdict);
+                    refused = Some(status);
                     reply.push_str(first);
                 }
                 Some(_) if line.is_empty() => break,
@@ -143,7 +144,7 @@ impl Client {
             }
         }
         match refused {
-            Some(Verdict::Refused) => Err(ClientError::Refused {
+            Some(Status::Refused) => Err(ClientError::Refused {
                 command: command.to_owned(),
                 reason: reply,
             }),
@@ -156,14 +157,14 @@ impl Client {
         &mut self,
         command: &str,
         started: Instant,
-        patience: Duration,
+        timeout: Duration,
     ) -> Result<String, ClientError> {
         loop {
             if self.stop.is_stopped() {
                 return Err(ClientError::Interrupted);
             }
-            let left = patience.saturating_sub(started.elapsed());
-            match self.output.recv_timeout(left.min(GLANCE)) {
+            let left = timeout.saturating_sub(started.elapsed());
+            match self.output.recv_timeout(left.min(STOP_POLL_INTERVAL)) {
                 Ok(line) => {
                     self.log(Speaker::Program, &line);
                     return Ok(line);
@@ -172,7 +173,7 @@ impl Client {
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
                     return Err(ClientError::Silent {
                         command: command.to_owned(),
-                        after: patience,
+                        after: timeout,
                     });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -183,9 +184,12 @@ impl Client {
     fn gone(&mut self, command: &str) -> ClientError {
         self.broken = true;
         let noticed = Instant::now();
-        let status = self.process.wait(MOMENT);
-        // Its last words say why, and may be on their way.
-        while status.is_some() && !self.asides.is_finished() && noticed.elapsed() < MOMENT {
+        let status = self.process.wait(EXIT_GRACE);
+        // What it wrote to standard error says why, and may not have arrived yet.
+        while status.is_some()
+            && !self.stderr_reader.is_finished()
+            && noticed.elapsed() < EXIT_GRACE
+        {
             thread::sleep(Duration::from_millis(1));
         }
         ClientError::Gone {
@@ -195,8 +199,8 @@ impl Client {
     }
 
     /// Asks which commands the program knows, for [`Client::knows`].
-    pub fn learn_commands(&mut self, patience: Duration) -> Result<(), ClientError> {
-        let reply = self.send("list_commands", patience)?;
+    pub fn learn_commands(&mut self, timeout: Duration) -> Result<(), ClientError> {
+        let reply = self.send("list_commands", timeout)?;
         self.commands = reply.split_whitespace().map(str::to_owned).collect();
         Ok(())
     }
@@ -213,7 +217,7 @@ impl Client {
 
     /// The CPU time that it has used so far: as it says itself with `cputime` or `gomill-cpu_time`, otherwise as the
     /// system says.
-    pub fn cpu_time(&mut self, patience: Duration) -> Option<Duration> {
+    pub fn cpu_time(&mut self, timeout: Duration) -> Option<Duration> {
         if self.broken {
             return None;
         }
@@ -221,7 +225,7 @@ impl Client {
             if !self.knows(command) {
                 continue;
             }
-            let reply = self.send(command, patience).ok();
+            let reply = self.send(command, timeout).ok();
             let seconds = reply.and_then(|reply| reply.trim().parse::<f64>().ok());
             let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
             if time.is_some() {
@@ -232,10 +236,10 @@ impl Client {
     }
 
     /// Asks the program to end, and lets it go after this time in any case.
-    pub fn quit(mut self, patience: Duration) {
-        if !self.broken && self.send("quit", patience).is_ok() {
+    pub fn quit(mut self, timeout: Duration) {
+        if !self.broken && self.send("quit", timeout).is_ok() {
             self.input = None;
-            _ = self.process.wait(patience);
+            _ = self.process.wait(timeout);
         }
     }
 
@@ -273,23 +277,23 @@ fn log(transcript: &Mutex<Transcript>, speaker: Speaker, text: &str) {
 }
 
 #[derive(Clone, Copy)]
-enum Verdict {
+enum Status {
     Done,
     Refused,
 }
 
 /// Takes the first line of an answer apart. We send no ids, but a program that makes one up is understood.
-fn read_head(line: &str) -> Option<(Verdict, &str)> {
-    let (verdict, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
-        (Some(rest), _) => (Verdict::Done, rest),
-        (None, Some(rest)) => (Verdict::Refused, rest),
+fn read_head(line: &str) -> Option<(Status, &str)> {
+    let (status, rest) = match (line.strip_prefix('='), line.strip_prefix('?')) {
+        (Some(rest), _) => (Status::Done, rest),
+        (None, Some(rest)) => (Status::Refused, rest),
         (None, None) => return None,
     };
     let text = rest.trim_start_matches(|letter: char| letter.is_ascii_digit());
     // A number that touches the sign is an id; without the space behind it, it is an answer of careless programs.
     match text.is_empty() || text.starts_with([' ', '\t']) {
-        true => Some((verdict, text.trim())),
-        false => Some((verdict, rest.trim())),
+        true => Some((status, text.trim())),
+        false => Some((status, rest.trim())),
     }
 }
 
@@ -340,7 +344,7 @@ mod tests {
     #[test]
     fn the_head_of_an_answer_is_understood() {
         let read =
-            |line| read_head(line).map(|(verdict, text)| (matches!(verdict, Verdict::Done), text));
+            |line| read_head(line).map(|(status, text)| (matches!(status, Status::Done), text));
         assert_eq!(read("= D4"), Some((true, "D4")));
         assert_eq!(read("="), Some((true, "")));
         assert_eq!(read("=12 D4"), Some((true, "D4")));

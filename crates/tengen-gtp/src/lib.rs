@@ -4,4 +4,7 @@
 
 pub mod analysis;
 pub mod client;
+pub mod config;
 pub mod gtp;
+pub mod match_runner;
+pub mod setting;

@@ -53,7 +53,7 @@ pub struct Architecture {
 
 /// Why there is no network of this size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArchitectureError(Architecture);
+pub struct ArchitectureError(pub(crate) Architecture);
 
 impl std::fmt::Display for ArchitectureError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -112,6 +112,16 @@ impl Part {
     /// Its dimensions; the last one changes fastest.
     pub fn shape(&self) -> &[usize] {
         &self.shape
+    }
+
+    /// Are these the weights of a convolution?
+    pub(crate) fn is_convolution(&self) -> bool {
+        self.shape.len() == 4
+    }
+
+    /// How many outputs it has, if it is a matrix or a convolution.
+    pub(crate) fn columns(&self) -> usize {
+        self.shape.last().copied().unwrap_or(1)
     }
 
     /// Its place among all weights.

@@ -1,14 +1,78 @@
-//! The network that comes with the toolkit.
+//! The networks that come with the toolkit.
 
 use std::sync::{Arc, OnceLock};
 
-use tengen_search::Judge;
+use tengen_search::{Judge, Options};
 
 use crate::expert::Expert;
 use crate::net::Net;
+use crate::pair::Pair;
+
+/// A network that comes with the toolkit.
+///
+/// There are two: what one has learned on small boards by playing with itself, and what the other has learned from games that
+/// people played on 19 × 19. `docs/baseline.md` tells how they were made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Baseline {
+    /// For boards up to 9 × 9.
+    Small,
+    /// For larger boards, up to 19 × 19.
+    Large,
+}
 
 /// Read once, whoever asks first.
-static READ: OnceLock<Arc<Net>> = OnceLock::new();
+static SMALL: OnceLock<Arc<Net>> = OnceLock::new();
+static LARGE: OnceLock<Arc<Net>> = OnceLock::new();
+
+impl Baseline {
+    /// Both of them.
+    pub const ALL: [Self; 2] = [Self::Small, Self::Large];
+
+    /// What people call it where networks are named. A file of that name is `./baseline`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Small => Net::BASELINE_NAME,
+            Self::Large => "baseline-large",
+        }
+    }
+
+    /// The longest side of the boards that it is asked about.
+    pub const fn longest_side(self) -> u8 {
+        match self {
+            Self::Small => Net::BASELINE_SIDE,
+            Self::Large => 19,
+        }
+    }
+
+    /// Its file.
+    pub const fn file(self) -> &'static [u8] {
+        match self {
+            Self::Small => Net::BASELINE_FILE,
+            Self::Large => include_bytes!("../models/baseline-large.safetensors"),
+        }
+    }
+
+    /// The network.
+    ///
+    /// ```
+    /// use tengen_nn::Baseline;
+    /// for baseline in Baseline::ALL {
+    ///     assert!(baseline.file().len() < 5_000_000);
+    /// }
+    /// assert_eq!(Baseline::Large.net().architecture().to_string(), "6x96");
+    /// ```
+    pub fn net(self) -> Arc<Net> {
+        let read = || {
+            let net = Net::from_bytes(self.file());
+            Arc::new(net.expect("what is part of the program was tested with it"))
+        };
+        let place = match self {
+            Self::Small => &SMALL,
+            Self::Large => &LARGE,
+        };
+        Arc::clone(place.get_or_init(read))
+    }
+}
 
 impl Net {
     /// The longest side of the boards that the [baseline](Net::baseline) has learned on.
@@ -20,35 +84,38 @@ impl Net {
     /// The file of the baseline.
     pub const BASELINE_FILE: &'static [u8] = include_bytes!("../models/baseline.safetensors");
 
-    /// The network that comes with the toolkit, and that everybody plays against who names no other. `docs/baseline.md` tells how it
-    /// was made.
+    /// The [baseline for small boards](Baseline::Small).
     ///
     /// ```
     /// use tengen_nn::Net;
-    /// assert!(Net::BASELINE_FILE.len() < 5_000_000);
     /// assert_eq!(Net::baseline().architecture().to_string(), "6x64");
     /// ```
     pub fn baseline() -> Arc<Self> {
-        Arc::clone(READ.get_or_init(read))
+        Baseline::Small.net()
     }
 }
 
-/// Is it the baseline itself?
+/// Is it the baseline for small boards itself?
 pub(crate) fn is_baseline(net: &Arc<Net>) -> bool {
-    READ.get()
+    SMALL
+        .get()
         .is_some_and(|baseline| Arc::ptr_eq(baseline, net))
 }
 
-fn read() -> Arc<Net> {
-    let net = Net::from_bytes(Net::BASELINE_FILE);
-    Arc::new(net.expect("what is part of the program was tested with it"))
-}
-
 impl Expert {
-    /// The judge that trusts the [baseline](Net::baseline) on the boards that it knows.
+    /// The judge that everybody plays against who names no other: the baselines, each on the boards that it knows.
     pub fn baseline() -> Judge {
-        let net = Net::baseline();
-        let name = format!("baseline network {}", net.architecture());
-        Self::judge(&name, &net, Net::BASELINE_SIDE)
+        let [small, large] = Baseline::ALL.map(Baseline::net);
+        let [small_side, large_side] = Baseline::ALL.map(Baseline::longest_side);
+        let name = format!(
+            "baseline networks {} up to {small_side}x{small_side} and {} up to {large_side}x{large_side}",
+            small.architecture(),
+            large.architecture(),
+        );
+        Judge::new(&name, move |options: &Options| {
+            let [small, large] = [(&small, small_side), (&large, large_side)]
+                .map(|(net, side)| Self::with_options(net, side, options));
+            Box::new(Pair::new(small, large))
+        })
     }
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::grid::Grid;
-use crate::kernels::{Finish, Kernels, Tiling, pack};
-use crate::tile::{PLACES, SIDE_PLACES, Saving, add_weight_gradients, transform_weights};
+use crate::kernels::{Buffer, Finish, Kernels, Tiling, place_stride};
+use crate::tile::{PLACES, SIDE_PLACES, Saving};
 
 /// So many numbers of transformed tiles stay in the cache while they are multiplied.
 const CACHED: usize = 40_000;
@@ -14,20 +14,22 @@ const CACHED: usize = 40_000;
 pub(crate) struct Scratch {
     before: Transformed,
     after: Transformed,
+    /// Sums of gradients of transformed weights.
+    sums: Buffer,
 }
 
 #[derive(Clone, Debug, Default)]
 struct Transformed {
     /// All that was transformed in one direction.
-    strips: Vec<f32>,
+    strips: Buffer,
     /// One strip transformed in both.
-    tiles: Vec<f32>,
+    tiles: Buffer,
 }
 
 impl Transformed {
     fn fit(&mut self, tiling: &Tiling<'_>) {
-        self.strips.resize(tiling.strips_len(), 0.0);
-        self.tiles.resize(tiling.tiles_len(), 0.0);
+        self.strips.fit(tiling.strips_len());
+        self.tiles.fit(tiling.tiles_len());
     }
 }
 
@@ -38,25 +40,32 @@ pub(crate) struct Convolution {
     inputs: usize,
     outputs: usize,
     /// For each place of a tile a matrix.
-    packed: Vec<f32>,
+    packed: Buffer,
 }
 
 impl Convolution {
-    /// Weights as nine matrices of `inputs × outputs`, row by row of the 3 × 3.
-    pub(crate) fn new(saving: Saving, weights: &[f32], inputs: usize, outputs: usize) -> Self {
-        let matrix = inputs * outputs;
-        let mut all = Vec::with_capacity(PLACES * matrix);
-        let mut packed = Vec::with_capacity(matrix);
-        for matrix in transform_weights(weights).chunks_exact(matrix) {
-            pack(matrix, outputs, &mut packed);
-            all.extend_from_slice(&packed);
-        }
+    /// Weights as nine matrices of `inputs × outputs`, row by row of the 3 × 3. They are packed into memory that may have been
+    /// used before.
+    pub(crate) fn new(
+        kernels: Kernels,
+        saving: Saving,
+        weights: &[f32],
+        [inputs, outputs]: [usize; 2],
+        mut packed: Buffer,
+    ) -> Self {
+        packed.fit(PLACES * place_stride(inputs, outputs));
+        kernels.transform_weights(weights, inputs, outputs, &mut packed);
         Self {
             saving,
             inputs,
             outputs,
-            packed: all,
+            packed,
         }
+    }
+
+    /// Gives its memory to another one.
+    pub(crate) fn into_memory(self) -> Buffer {
+        self.packed
     }
 
     /// Convolves all boards.
@@ -75,14 +84,16 @@ impl Convolution {
             outputs,
             ..
         } = *self;
-        let Scratch { before, after } = scratch;
+        let Scratch { before, after, .. } = scratch;
         for boards in in_cache(saving, grid, inputs.max(outputs)) {
             let from = Tiling::new(saving, grid, boards.clone(), inputs).with_margin();
             let to = Tiling::new(saving, grid, boards, outputs);
             before.fit(&from);
             after.fit(&to);
             kernels.input_down(&from, input, &mut before.strips);
-            let matrices = self.packed.chunks_exact(SIDE_PLACES * inputs * outputs);
+            let matrices = self
+                .packed
+                .chunks_exact(SIDE_PLACES * place_stride(inputs, outputs));
             for (strip, matrices) in matrices.enumerate().take(from.strips()) {
                 kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
                 let (tiles, products) = (&before.tiles, &mut after.tiles);
@@ -94,15 +105,124 @@ impl Convolution {
     }
 }
 
-/// The weights of the convolution that takes gradients back: rows and columns exchanged, the 3 × 3 turned around.
-pub(crate) fn turned(weights: &[f32], inputs: usize, outputs: usize) -> Vec<f32> {
-    let mut turned = Vec::with_capacity(weights.len());
-    for matrix in weights.chunks_exact(inputs * outputs).rev() {
-        for output in 0..outputs {
-            turned.extend((0..inputs).map(|input| matrix[input * outputs + output]));
+/// The weights of a convolution in the order in which gradients go back through them.
+#[derive(Clone, Debug)]
+pub(crate) struct TurnedConvolution {
+    /// As many as its outputs.
+    channels: usize,
+    /// For each place of a tile the matrix of the convolution with rows and columns exchanged.
+    packed: Buffer,
+}
+
+/// What a convolution goes back from: its input, and the gradient of its output.
+#[derive(Clone, Copy)]
+pub(crate) struct Back<'a> {
+    pub(crate) input: &'a [f32],
+    pub(crate) gradient: &'a [f32],
+}
+
+impl TurnedConvolution {
+    /// Weights of a convolution with as many inputs as outputs, as for [`Convolution::new`].
+    pub(crate) fn new(
+        kernels: Kernels,
+        weights: &[f32],
+        channels: usize,
+        mut packed: Buffer,
+    ) -> Self {
+        let mut turned = Vec::with_capacity(weights.len());
+        for matrix in weights.chunks_exact(channels * channels) {
+            for output in 0..channels {
+                turned.extend((0..channels).map(|input| matrix[input * channels + output]));
+            }
+        }
+        packed.fit(PLACES * place_stride(channels, channels));
+        kernels.transform_weights(&turned, channels, channels, &mut packed);
+        Self { channels, packed }
+    }
+
+    /// Gives its memory to another one.
+    pub(crate) fn into_memory(self) -> Buffer {
+        self.packed
+    }
+
+    /// Adds the gradient of the weights to `weights`, and writes that of the input to `out`. Both are made of the same
+    /// transformed gradients.
+    pub(crate) fn run(
+        &self,
+        kernels: Kernels,
+        grid: &Grid,
+        back: Back<'_>,
+        (out, finish): (&mut [f32], Finish<'_>),
+        weights: &mut [f32],
+        scratch: &mut Scratch,
+    ) {
+        let channels = self.channels;
+        let stride = place_stride(channels, channels);
+        let Scratch {
+            before,
+            after,
+            sums,
+        } = scratch;
+        sums.fit(PLACES * stride);
+        let mut first = true;
+        for boards in in_cache(Saving::Products, grid, channels) {
+            let from = Tiling::new(Saving::Products, grid, boards.clone(), channels).with_margin();
+            let to = Tiling::new(Saving::Products, grid, boards, channels);
+            before.fit(&from);
+            after.fit(&to);
+            kernels.input_down(&from, back.input, &mut before.strips);
+            kernels.gradient_down(&to, back.gradient, &mut after.strips);
+            let sums = sums.chunks_exact_mut(SIDE_PLACES * stride);
+            let matrices = self.packed.chunks_exact(SIDE_PLACES * stride);
+            for (strip, (sums, matrices)) in sums.zip(matrices).enumerate() {
+                kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
+                kernels.gradient_across(&to, strip, &after.strips, &mut after.tiles);
+                let products = Products {
+                    from: &from,
+                    to: &to,
+                    strip,
+                    first,
+                };
+                products.add(kernels, &before.tiles, &after.tiles, sums);
+                // Nobody needs the tiles of the input any more, nor this strip of the gradient.
+                let (tiles, products) = (&after.tiles, &mut before.tiles);
+                kernels.multiply_tiles(&to, &to, strip, tiles, matrices, products);
+                kernels.input_gradient_across(&to, strip, products, &mut after.strips);
+            }
+            first = false;
+            kernels.input_gradient_down(&to, &after.strips, out, finish);
+        }
+        kernels.add_weight_gradients(sums, weights);
+    }
+}
+
+/// The products of the tiles of a strip and of their gradients.
+struct Products<'a> {
+    from: &'a Tiling<'a>,
+    to: &'a Tiling<'a>,
+    strip: usize,
+    /// Whether there are no sums yet that they are added to. Then those of places that no tile has become 0.
+    first: bool,
+}
+
+impl Products<'_> {
+    /// Adds them to the gradients of the transformed weights of a strip.
+    fn add(&self, kernels: Kernels, tiles: &[f32], gradients: &[f32], sums: &mut [f32]) {
+        let (from, to) = (self.from, self.to);
+        let (inputs, outputs) = (from.channels(), to.channels());
+        for (place, sums) in sums
+            .chunks_exact_mut(place_stride(inputs, outputs))
+            .enumerate()
+        {
+            let tiles = &tiles[from.place(self.strip, place)];
+            let gradients = &gradients[to.place(self.strip, place)];
+            let rows = from.tiles(self.strip, place);
+            match self.first {
+                true => kernels.multiply_transposed(tiles, gradients, sums, rows, inputs, outputs),
+                false => kernels.add_transposed(tiles, gradients, sums, rows, inputs, outputs),
+            }
         }
     }
-    turned
 }
 
 /// Adds the gradient of a convolution's weights, given its input and the gradient of its output.
@@ -122,9 +242,14 @@ impl WeightGradient {
         scratch: &mut Scratch,
     ) {
         let Self { inputs, outputs } = *self;
-        let matrix = inputs * outputs;
-        let mut sums = vec![0.0; PLACES * matrix];
-        let Scratch { before, after } = scratch;
+        let stride = place_stride(inputs, outputs);
+        let Scratch {
+            before,
+            after,
+            sums,
+        } = scratch;
+        sums.fit(PLACES * stride);
+        let mut first = true;
         for boards in in_cache(Saving::Products, grid, inputs.max(outputs)) {
             let from = Tiling::new(Saving::Products, grid, boards.clone(), inputs).with_margin();
             let to = Tiling::new(Saving::Products, grid, boards, outputs);
@@ -132,19 +257,21 @@ impl WeightGradient {
             after.fit(&to);
             kernels.input_down(&from, input, &mut before.strips);
             kernels.gradient_down(&to, gradient, &mut after.strips);
-            let sums = sums.chunks_exact_mut(SIDE_PLACES * matrix);
-            for (strip, sums) in sums.enumerate().take(from.strips()) {
+            let sums = sums.chunks_exact_mut(SIDE_PLACES * stride);
+            for (strip, sums) in sums.enumerate() {
                 kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
                 kernels.gradient_across(&to, strip, &after.strips, &mut after.tiles);
-                for (place, sums) in sums.chunks_exact_mut(matrix).enumerate() {
-                    let tiles = &before.tiles[from.place(strip, place)];
-                    let gradients = &after.tiles[to.place(strip, place)];
-                    let rows = from.tiles(strip, place);
-                    kernels.multiply_transposed(tiles, gradients, sums, rows, inputs, outputs);
-                }
+                let products = Products {
+                    from: &from,
+                    to: &to,
+                    strip,
+                    first,
+                };
+                products.add(kernels, &before.tiles, &after.tiles, sums);
             }
+            first = false;
         }
-        add_weight_gradients(&sums, out);
+        kernels.add_weight_gradients(sums, out);
     }
 }
 

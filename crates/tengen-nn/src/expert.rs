@@ -22,6 +22,10 @@ const VISITS: [u32; 3] = [12, 48, 192];
 /// So many rollouts are played from each position that the network judges.
 const ROLLOUTS: u8 = 2;
 
+/// The longest side of boards on which rollouts are played beside the network. On larger ones they take far longer, and what they say of
+/// an open board is far from the truth: on an empty one of 19 × 19, White leads by twenty points.
+const LONGEST_ROLLOUT_SIDE: u8 = 9;
+
 /// What the network says weighs as much as so many of them.
 const NET_WEIGHT: f32 = 2.0;
 
@@ -63,7 +67,7 @@ pub struct Expert {
 /// How an expert judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
-    /// The network names the moves and judges, and two rollouts weigh as much as it does.
+    /// The network names the moves and judges; on small boards two rollouts weigh as much as it does.
     Together,
     /// Rollouts judge, and the network has a say in which moves they look at.
     Guided,
@@ -93,17 +97,21 @@ impl Expert {
             side => format!("{name} up to {side}x{side}"),
         };
         Judge::new(&name, move |options: &Options| {
-            let net = NetEvaluator::new(Arc::clone(&net));
-            let remembered = options.memory / BYTES_PER_JUDGEMENT;
-            let net = net
-                .with_seed(options.seed)
-                .remembering(remembered.min(NetEvaluator::REMEMBERED));
-            Box::new(Self::new(net, longest_side))
+            Box::new(Self::with_options(&net, longest_side, options))
         })
     }
 
+    /// An expert with the seed of an engine and a part of its memory.
+    pub(crate) fn with_options(net: &Arc<Net>, longest_side: u8, options: &Options) -> Self {
+        let remembered = options.memory / BYTES_PER_JUDGEMENT;
+        let net = NetEvaluator::new(Arc::clone(net))
+            .with_seed(options.seed)
+            .remembering(remembered.min(NetEvaluator::REMEMBERED));
+        Self::new(net, longest_side)
+    }
+
     /// A judge that trusts a network on boards with sides as long as its [note](crate::LONGEST_SIDE) says, and on all boards if it
-    /// has none. The baseline knows by itself.
+    /// has none. With the baseline for small boards comes the one for large boards.
     pub fn judge_by_note(net: &Arc<Net>, longest_side: Option<&str>) -> Judge {
         if is_baseline(net) {
             return Self::baseline();
@@ -114,8 +122,8 @@ impl Expert {
     }
 
     /// Does the network judge boards of this size?
-    const fn knows(&self, size: Size) -> bool {
-        size.width() <= self.longest_side && size.height() <= self.longest_side
+    pub(crate) fn knows(&self, size: Size) -> bool {
+        longest_side(size) <= self.longest_side
     }
 
     /// Takes the mean of what the network said about a position and how games from there go.
@@ -210,7 +218,10 @@ impl Evaluator for Expert {
         self.active_mut().evaluate(leaves);
         for leaf in leaves {
             match self.method {
-                Method::Together if leaf.game.turns().len() > self.turns_before => {
+                Method::Together
+                    if leaf.game.turns().len() > self.turns_before
+                        && longest_side(leaf.game.size()) <= LONGEST_ROLLOUT_SIDE =>
+                {
                     self.play_out(leaf);
                 }
                 Method::Guided if leaf.wants_priors => self.guide(leaf),
@@ -228,6 +239,10 @@ fn approach(evaluation: &mut Evaluation, other: &Evaluation, share: f32) {
     for (owner, other) in evaluation.ownership.iter_mut().zip(&other.ownership) {
         approach(owner, *other);
     }
+}
+
+fn longest_side(size: Size) -> u8 {
+    size.width().max(size.height())
 }
 
 /// Is a network's judgement not too good for this level?

@@ -9,7 +9,7 @@ use crate::architecture::{
 use crate::convolution::{Convolution, Scratch};
 use crate::features::Inputs;
 use crate::grid::Grid;
-use crate::kernels::{Finish, Kernels, pack};
+use crate::kernels::{Buffer, Finish, Kernels, pack};
 use crate::pooling::{Channels, pool};
 use crate::tangent::to_tangents;
 use crate::tile::Saving;
@@ -61,35 +61,57 @@ pub(crate) fn padded_stem(weights: &[f32], channels: usize) -> Vec<f32> {
 }
 
 impl Packed {
+    /// By the fastest kernels: how weights are packed does not depend on which kernels read them.
     pub(crate) fn new(saving: Saving, layout: &Layout, weights: &[f32], channels: usize) -> Self {
+        let kernels = Kernels::detect();
+        Self::by(kernels, saving, layout, weights, channels, Vec::new())
+    }
+
+    /// By these kernels, and into the memory of others.
+    pub(crate) fn by(
+        kernels: Kernels,
+        saving: Saving,
+        layout: &Layout,
+        weights: &[f32],
+        channels: usize,
+        mut memory: Vec<Buffer>,
+    ) -> Self {
         let matrix = |part: usize, columns: usize| {
             let mut packed = Vec::new();
             pack(layout.get(weights, part), columns, &mut packed);
             packed
         };
-        let convolution =
-            |part| Convolution::new(saving, layout.get(weights, part), channels, channels);
+        let mut convolution = |weights: &[f32], inputs| {
+            let memory = memory.pop().unwrap_or_default();
+            Convolution::new(kernels, saving, weights, [inputs, channels], memory)
+        };
         Self {
-            stem: Convolution::new(
-                saving,
+            stem: convolution(
                 &padded_stem(layout.get(weights, layout.stem), channels),
                 PADDED_PLANES,
-                channels,
             ),
             globals: matrix(layout.globals, channels),
             blocks: layout
                 .blocks
                 .iter()
                 .map(|block| PackedBlock {
-                    first: convolution(block.first),
+                    first: convolution(layout.get(weights, block.first), channels),
                     pooled: matrix(block.pooled, channels),
-                    second: convolution(block.second),
+                    second: convolution(layout.get(weights, block.second), channels),
                 })
                 .collect(),
             head: matrix(layout.head, HEAD),
             policy_pooled: matrix(layout.policy_pooled, POLICY),
             hidden: matrix(layout.hidden, HIDDEN),
         }
+    }
+
+    /// The memory of its convolutions, for others.
+    pub(crate) fn into_memory(self) -> Vec<Buffer> {
+        let blocks = self.blocks.into_iter();
+        let blocks = blocks.flat_map(|block| [block.second, block.first]);
+        let all = blocks.chain([self.stem]);
+        all.map(Convolution::into_memory).collect()
     }
 }
 
@@ -108,19 +130,19 @@ pub(crate) struct Pass {
     pub(crate) grid: Grid,
     keep: Keep,
     channels: usize,
-    pub(crate) planes: Vec<f32>,
+    pub(crate) planes: Buffer,
     pub(crate) globals: Vec<f32>,
     /// The output of the stem and of each block, or of the last two alone.
-    states: Vec<Vec<f32>>,
+    states: Vec<Buffer>,
     /// The layer between the two convolutions of each block, or of the last one alone.
-    inner: Vec<Vec<f32>>,
+    inner: Vec<Buffer>,
     /// What each block pooled.
     pooled: Vec<Vec<f32>>,
-    pub(crate) peaks: Vec<Vec<u32>>,
+    pub(crate) peaks: Vec<Vec<f32>>,
     bias: Vec<f32>,
-    pub(crate) head: Vec<f32>,
+    pub(crate) head: Buffer,
     pub(crate) head_pooled: Vec<f32>,
-    pub(crate) head_peaks: Vec<u32>,
+    pub(crate) head_peaks: Vec<f32>,
     pub(crate) hidden: Vec<f32>,
     /// For each board a number for each point, row by row, and one for the pass.
     pub(crate) policy: Vec<f32>,
@@ -138,24 +160,24 @@ impl Pass {
             Keep::Results => (2, 1),
             Keep::Everything => (blocks + 1, blocks),
         };
-        let state = || vec![0.0; grid.len(channels)];
+        let state = || Buffer::zeros(grid.len(channels));
         Self {
             grid,
             keep,
             channels,
-            planes: vec![0.0; grid.len(PADDED_PLANES)],
+            planes: Buffer::zeros(grid.len(PADDED_PLANES)),
             globals: vec![0.0; boards * GLOBALS],
             states: (0..states).map(|_| state()).collect(),
             inner: (0..inner).map(|_| state()).collect(),
             pooled: vec![vec![0.0; boards * POOLINGS * channels]; inner],
             peaks: match keep {
                 Keep::Results => Vec::new(),
-                Keep::Everything => vec![vec![0; boards * channels]; blocks],
+                Keep::Everything => vec![vec![0.0; boards * channels]; blocks],
             },
             bias: vec![0.0; boards * channels],
-            head: vec![0.0; grid.len(HEAD)],
+            head: Buffer::zeros(grid.len(HEAD)),
             head_pooled: vec![0.0; boards * POOLED],
-            head_peaks: vec![0; boards * SUMMARY],
+            head_peaks: vec![0.0; boards * SUMMARY],
             hidden: vec![0.0; boards * HIDDEN],
             policy: vec![0.0; boards * (grid.area() + 1)],
             values: vec![0.0; boards * VALUES],

@@ -2,7 +2,7 @@
 
 use crate::architecture::POOLINGS;
 use crate::grid::Grid;
-use crate::kernels::Kernels;
+use crate::kernels::{Kernels, Pooled};
 
 /// Some of the channels of boards in a grid.
 #[derive(Clone, Copy, Debug)]
@@ -24,11 +24,6 @@ impl Channels {
             count,
         }
     }
-
-    fn at(self, place: usize) -> std::ops::Range<usize> {
-        let first = place * self.all + self.first;
-        first..first + self.count
-    }
 }
 
 /// Pools each board: the means, the means by size, and the maxima of its channels. `peaks` gets the places of the maxima.
@@ -38,13 +33,22 @@ pub(crate) fn pool(
     channels: Channels,
     values: &[f32],
     pooled: &mut [f32],
-    peaks: Option<&mut [u32]>,
+    mut peaks: Option<&mut [f32]>,
 ) {
     let count = channels.count;
     for (board, pooled) in pooled.chunks_exact_mut(POOLINGS * count).enumerate() {
         let (means, rest) = pooled.split_at_mut(count);
         let (scaled, maxima) = rest.split_at_mut(count);
-        kernels.sum_and_peak(grid, board, channels, values, means, maxima);
+        let peaks = match &mut peaks {
+            Some(peaks) => &mut peaks[board * count..][..count],
+            None => &mut [],
+        };
+        let to = Pooled {
+            sums: means,
+            maxima,
+            peaks,
+        };
+        kernels.sum_and_peak(grid, board, channels, values, to);
         let share = 1.0 / grid.area() as f32;
         let factor = grid.size_factor();
         for (mean, scaled) in means.iter_mut().zip(scaled) {
@@ -52,49 +56,39 @@ pub(crate) fn pool(
             *scaled = *mean * factor;
         }
     }
-    if let Some(peaks) = peaks {
-        for (board, peaks) in peaks.chunks_exact_mut(count).enumerate() {
-            let maxima = &pooled[(board * POOLINGS + 2) * count..][..count];
-            for place in grid.points(board) {
-                let values = &values[channels.at(place)];
-                for ((peak, most), value) in peaks.iter_mut().zip(maxima).zip(values) {
-                    if value == most {
-                        *peak = place as u32;
-                    }
-                }
-            }
+}
+
+/// What each point gets of the gradients of means: one row of channels for each board.
+pub(crate) fn share_means(grid: &Grid, gradients: &[f32], shares: &mut [f32]) {
+    let count = shares.len() / grid.boards();
+    let share = 1.0 / grid.area() as f32;
+    let factor = grid.size_factor();
+    let boards = gradients.chunks_exact(POOLINGS * count);
+    for (gradients, shares) in boards.zip(shares.chunks_exact_mut(count)) {
+        let (plain, scaled) = gradients.split_at(count);
+        for ((mean, plain), scaled) in shares.iter_mut().zip(plain).zip(scaled) {
+            *mean = share * (plain + factor * scaled);
         }
     }
 }
 
-/// Adds the gradients of pooled values to those of what was pooled.
-pub(crate) fn unpool(
-    grid: &Grid,
+/// Adds the gradients of maxima to those of the points where they were, unless a rectifier said 0 there.
+pub(crate) fn add_to_peaks(
     channels: Channels,
     gradients: &[f32],
-    peaks: &[u32],
+    peaks: &[f32],
+    values: &[f32],
     out: &mut [f32],
 ) {
     let count = channels.count;
-    let share = 1.0 / grid.area() as f32;
-    let factor = grid.size_factor();
-    let boards = gradients
-        .chunks_exact(POOLINGS * count)
-        .zip(peaks.chunks_exact(count));
-    let mut means = vec![0.0; count];
-    for (board, (gradients, peaks)) in boards.enumerate() {
-        let (plain, rest) = gradients.split_at(count);
-        let (scaled, maxima) = rest.split_at(count);
-        for ((mean, plain), scaled) in means.iter_mut().zip(plain).zip(scaled) {
-            *mean = share * (plain + factor * scaled);
-        }
-        for place in grid.points(board) {
-            for (out, mean) in out[channels.at(place)].iter_mut().zip(&means) {
-                *out += mean;
-            }
-        }
+    let boards = gradients.chunks_exact(POOLINGS * count);
+    for (gradients, peaks) in boards.zip(peaks.chunks_exact(count)) {
+        let maxima = &gradients[(POOLINGS - 1) * count..];
         for (channel, (peak, gradient)) in peaks.iter().zip(maxima).enumerate() {
-            out[*peak as usize * channels.all + channels.first + channel] += gradient;
+            let at = *peak as usize * channels.all + channels.first + channel;
+            if values[at] > 0.0 {
+                out[at] += gradient;
+            }
         }
     }
 }

@@ -135,65 +135,6 @@ impl Cut {
     }
 }
 
-/// The transform of weights, in one direction: their polynomial at each point, divided by what the transform of a tile of four
-/// points leaves out. The transforms of other tiles make up for the difference.
-const WEIGHTS: [[f32; 3]; SIDE_PLACES] = [
-    [1.0 / 4.0, 0.0, 0.0],
-    [0.0, 0.0, 1.0],
-    [-1.0 / 6.0, -1.0 / 6.0, -1.0 / 6.0],
-    [-1.0 / 6.0, 1.0 / 6.0, -1.0 / 6.0],
-    [1.0 / 24.0, 1.0 / 12.0, 1.0 / 6.0],
-    [1.0 / 24.0, -1.0 / 12.0, 1.0 / 6.0],
-    [32.0 / 45.0, 16.0 / 45.0, 8.0 / 45.0],
-];
-
-/// Transforms weights: from nine matrices to one for each place.
-pub(crate) fn transform_weights(weights: &[f32]) -> Vec<f32> {
-    let matrix = weights.len() / 9;
-    let mut rows = vec![0.0; SIDE_PLACES * 3 * matrix];
-    for (out, factors) in rows.chunks_exact_mut(3 * matrix).zip(WEIGHTS) {
-        for (weights, factor) in weights.chunks_exact(3 * matrix).zip(factors) {
-            add_scaled(out, weights, factor);
-        }
-    }
-    let mut transformed = vec![0.0; PLACES * matrix];
-    let places = transformed.chunks_exact_mut(SIDE_PLACES * matrix);
-    for (places, row) in places.zip(rows.chunks_exact(3 * matrix)) {
-        for (out, factors) in places.chunks_exact_mut(matrix).zip(WEIGHTS) {
-            for (weights, factor) in row.chunks_exact(matrix).zip(factors) {
-                add_scaled(out, weights, factor);
-            }
-        }
-    }
-    transformed
-}
-
-/// The transpose of that, for gradients, which are added.
-pub(crate) fn add_weight_gradients(gradients: &[f32], out: &mut [f32]) {
-    let matrix = out.len() / 9;
-    let mut row = vec![0.0; 3 * matrix];
-    let places = gradients.chunks_exact(SIDE_PLACES * matrix);
-    for (places, by_row) in places.zip(WEIGHTS) {
-        row.fill(0.0);
-        for (gradients, by_column) in places.chunks_exact(matrix).zip(WEIGHTS) {
-            for (out, factor) in row.chunks_exact_mut(matrix).zip(by_column) {
-                add_scaled(out, gradients, factor);
-            }
-        }
-        for (out, factor) in out.chunks_exact_mut(3 * matrix).zip(by_row) {
-            add_scaled(out, &row, factor);
-        }
-    }
-}
-
-fn add_scaled(out: &mut [f32], values: &[f32], factor: f32) {
-    if factor != 0.0 {
-        for (out, value) in out.iter_mut().zip(values) {
-            *out += factor * value;
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Cut, LONGEST, SHORTEST, SIDE_PLACES};

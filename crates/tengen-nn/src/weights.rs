@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 
+use half::f16;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 
 use crate::architecture::{Architecture, ArchitectureError, FEATURES, Layout};
@@ -91,9 +92,38 @@ pub(crate) struct Array<'a> {
     pub(crate) values: &'a [f32],
 }
 
+/// How precise the numbers of a file are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Precision {
+    /// 32 bits each: what a network has learned, to the last bit.
+    Full,
+    /// 16 bits each: half the size, for networks that only play.
+    Half,
+}
+
+impl Precision {
+    const fn data_type(self) -> Dtype {
+        match self {
+            Self::Full => Dtype::F32,
+            Self::Half => Dtype::F16,
+        }
+    }
+
+    fn bytes(self, values: &[f32]) -> Vec<u8> {
+        let values = values.iter();
+        match self {
+            Self::Full => values.flat_map(|value| value.to_le_bytes()).collect(),
+            Self::Half => values
+                .flat_map(|value| f16::from_f32(*value).to_le_bytes())
+                .collect(),
+        }
+    }
+}
+
 /// Arrays as the bytes of a file of this format.
 pub(crate) fn arrays_to_bytes<'a>(
     format: &str,
+    precision: Precision,
     architecture: Architecture,
     arrays: impl Iterator<Item = Array<'a>>,
     notes: &[(&str, &str)],
@@ -110,17 +140,11 @@ pub(crate) fn arrays_to_bytes<'a>(
         let before = metadata.insert((*name).to_owned(), (*value).to_owned());
         assert!(before.is_none(), "the format uses `{name}` itself");
     }
-    let bytes = |values: &[f32]| {
-        values
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect()
-    };
     let arrays: Vec<(&str, &[usize], Vec<u8>)> = arrays
-        .map(|array| (array.name, array.shape, bytes(array.values)))
+        .map(|array| (array.name, array.shape, precision.bytes(array.values)))
         .collect();
     let views = arrays.iter().map(|(name, shape, bytes)| {
-        let view = TensorView::new(Dtype::F32, shape.to_vec(), bytes)
+        let view = TensorView::new(precision.data_type(), shape.to_vec(), bytes)
             .expect("there are as many bytes as the shape has");
         (*name, view)
     });
@@ -176,16 +200,23 @@ pub(crate) fn array(
 ) -> Result<Vec<f32>, WeightsError> {
     let missing = |_| WeightsError::Missing(name.to_owned());
     let tensor = tensors.tensor(name).map_err(missing)?;
-    if tensor.dtype() != Dtype::F32 || tensor.shape() != shape {
+    let is_number = matches!(tensor.dtype(), Dtype::F32 | Dtype::F16);
+    if !is_number || tensor.shape() != shape {
         return Err(WeightsError::Shape {
             name: name.to_owned(),
             found: format!("{:?} {:?}", tensor.dtype(), tensor.shape()),
             wanted: format!("{:?} {shape:?}", Dtype::F32),
         });
     }
-    let (numbers, _) = tensor.data().as_chunks::<4>();
-    let numbers = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes));
-    let values: Vec<f32> = numbers.collect();
+    let values: Vec<f32> = if tensor.dtype() == Dtype::F16 {
+        let (numbers, _) = tensor.data().as_chunks::<2>();
+        let numbers = numbers.iter().map(|bytes| f16::from_le_bytes(*bytes));
+        numbers.map(f16::to_f32).collect()
+    } else {
+        let (numbers, _) = tensor.data().as_chunks::<4>();
+        let numbers = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes));
+        numbers.collect()
+    };
     if values.iter().any(|value| !value.is_finite()) {
         return Err(WeightsError::NotFinite(name.to_owned()));
     }
@@ -202,12 +233,21 @@ impl Net {
     ///
     /// If a note has a name that the format uses itself.
     pub fn to_bytes(&self, notes: &[(&str, &str)]) -> Vec<u8> {
+        self.to_bytes_with(Precision::Full, notes)
+    }
+
+    /// The network as the bytes of a safetensors file with numbers of some precision. `notes` are added to its metadata.
+    ///
+    /// # Panics
+    ///
+    /// If a note has a name that the format uses itself.
+    pub fn to_bytes_with(&self, precision: Precision, notes: &[(&str, &str)]) -> Vec<u8> {
         let arrays = self.parts().map(|(part, values)| Array {
             name: part.name(),
             shape: part.shape(),
             values,
         });
-        arrays_to_bytes(NETWORK, self.architecture(), arrays, notes)
+        arrays_to_bytes(NETWORK, precision, self.architecture(), arrays, notes)
     }
 
     /// A network from the bytes of a file.

@@ -185,7 +185,7 @@ impl Engine {
             )));
         }
         let net = match net {
-            None => Some(Py::new(py, Net::baseline(py)?)?),
+            None => Some(Py::new(py, Net::baseline(py, false)?)?),
             Some(NetOrFile::Net(net)) => Some(net.clone().unbind()),
             Some(NetOrFile::File(path)) if path == Path::new(NONE) => None,
             Some(NetOrFile::File(path)) => Some(Py::new(py, Net::load(py, path)?)?),

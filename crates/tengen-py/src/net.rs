@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
 use tengen_core::{PointSet, Size, Symmetry};
 use tengen_env::Features;
-use tengen_nn::{Architecture, Inputs, LONGEST_SIDE, Output, WeightsError, Workspace};
+use tengen_nn::{Architecture, Baseline, Inputs, LONGEST_SIDE, Output, WeightsError, Workspace};
 use tengen_train::write_whole;
 
 use crate::game::Game;
@@ -271,19 +271,25 @@ impl Net {
         })
     }
 
-    /// The network that comes with the package, trained on boards up to 9x9.
+    /// The network that comes with the package: the one for boards up to 9x9, or the one for larger boards up to 19x19.
     ///
     /// >>> Net.baseline()
     /// <Net 6x64>
     /// >>> Net.baseline().evaluate(Game(9)).policy.argmax() < 81
     /// True
+    /// >>> Net.baseline(large=True).evaluate(Game(19)).policy.argmax() < 361
+    /// True
     #[staticmethod]
-    pub(crate) fn baseline(py: Python<'_>) -> PyResult<Self> {
-        let net = py.detach(tengen_nn::Net::baseline);
-        let mut notes =
-            notes(tengen_nn::Net::BASELINE_FILE).map_err(|error| refusal(None, &error))?;
+    #[pyo3(signature = (*, large=false))]
+    pub(crate) fn baseline(py: Python<'_>, large: bool) -> PyResult<Self> {
+        let baseline = match large {
+            false => Baseline::Small,
+            true => Baseline::Large,
+        };
+        let net = py.detach(|| baseline.net());
+        let mut notes = notes(baseline.file()).map_err(|error| refusal(None, &error))?;
         // Copies, such as pickled ones, know as much as the network itself.
-        let side = tengen_nn::Net::BASELINE_SIDE.to_string();
+        let side = baseline.longest_side().to_string();
         notes.entry(LONGEST_SIDE.to_owned()).or_insert(side);
         Ok(Self::shared(net, notes))
     }

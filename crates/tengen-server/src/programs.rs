@@ -7,25 +7,25 @@ use std::time::{Duration, Instant};
 
 use tengen_app::{ClockSettings, Finding, Job, JobId, JobKind, Report};
 use tengen_core::{Color, Game, Move, Rules, Setup, Turn};
-use tengen_gtp::client::{Client, ClientError, rules_for_katago};
+use tengen_gtp::client::{Client, ClientError, NewGame, TimeSettings};
 use tengen_search::Stop;
 
 use crate::settings::Program;
 
 /// How many programs run at a time.
-const MOST: usize = 8;
+const MOST_PROGRAMS: usize = 8;
 
 /// How long a program may take for anything but a move, and beyond its time for one.
-const PATIENCE: Duration = Duration::from_secs(60);
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// How long a program may take for a move in a game without clocks.
-const THOUGHT: Duration = Duration::from_secs(600);
+const MOVE_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// A program whose turn it was not for so long is ended; it is started again when it is needed.
-const IDLE: Duration = Duration::from_secs(300);
+const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The programs that may sit down at games, and those that do. A program is started for each seat when it has to move
-/// first, and ends when it was not needed for some time, or with the server.
+/// The programs that may play, and those that do. A program is started for each seat when it has to move first, and ends
+/// when it was not needed for some time, or with the server.
 #[derive(Debug)]
 pub(crate) struct Programs {
     known: Vec<Program>,
@@ -97,14 +97,14 @@ impl Programs {
         let id = job.id;
         let is_full = {
             let mut state = self.state();
-            let is_full = state.thinking.len() >= MOST;
+            let is_full = state.thinking.len() >= MOST_PROGRAMS;
             state.thinking.insert(id, Thought::default());
             is_full
         };
         let programs = self.clone();
         let think = move || {
             let told = match is_full {
-                true => Report::Failed(format!("{MOST} programs think already")),
+                true => Report::Failed(format!("{MOST_PROGRAMS} programs think already")),
                 false => programs.think(&job),
             };
             let thought = programs.state().thinking.remove(&id);
@@ -133,7 +133,7 @@ impl Programs {
             let (used, unused) = state
                 .idle
                 .drain(..)
-                .partition(|seated| seated.since.elapsed() < IDLE);
+                .partition(|seated| seated.since.elapsed() < IDLE_TIMEOUT);
             state.idle = used;
             unused
         };
@@ -149,7 +149,7 @@ impl Programs {
         };
         drop(idle);
         let started = Instant::now();
-        while !self.state().thinking.is_empty() && started.elapsed() < PATIENCE {
+        while !self.state().thinking.is_empty() && started.elapsed() < REPLY_TIMEOUT {
             thread::sleep(Duration::from_millis(5));
         }
     }
@@ -196,7 +196,7 @@ impl Programs {
             let place = state.idle.iter().position(|seated| seated.seat == seat);
             let found = place.map(|place| state.idle.remove(place));
             while found.is_none()
-                && state.idle.len() + state.thinking.len() > MOST
+                && state.idle.len() + state.thinking.len() > MOST_PROGRAMS
                 && !state.idle.is_empty()
             {
                 surplus.push(state.idle.remove(0));
@@ -229,7 +229,7 @@ impl Programs {
             });
         };
         let mut client = Client::start(&program.command, &stop)?;
-        client.learn_commands(PATIENCE)?;
+        client.learn_commands(REPLY_TIMEOUT)?;
         Ok(Seated {
             seat,
             client,
@@ -273,25 +273,22 @@ impl Seated {
     fn move_in(&mut self, request: &Request<'_>) -> Result<Reply, ClientError> {
         let game = request.position;
         self.catch_up(request)?;
-        if self.client.knows("time_left") {
-            for (color, seconds, stones) in request.left {
-                self.send(&format!("time_left {} {seconds} {stones}", letter(*color)))?;
-            }
+        for (color, seconds, stones) in request.left {
+            self.client
+                .time_left(*color, u64::from(*seconds), *stones, REPLY_TIMEOUT)?;
         }
         let own = request
             .left
             .iter()
             .find(|(color, ..)| *color == game.to_move());
-        let patience = own.map_or(THOUGHT, |(_, seconds, _)| {
-            Duration::from_secs(u64::from(*seconds)) + PATIENCE
+        let timeout = own.map_or(MOVE_TIMEOUT, |(_, seconds, _)| {
+            Duration::from_secs(u64::from(*seconds)) + REPLY_TIMEOUT
         });
-        let command = format!("genmove {}", letter(game.to_move()));
-        let text = self.client.send(&command, patience)?;
-        let text = text.trim();
+        let text = self.client.genmove(game.to_move(), timeout)?;
         if text.eq_ignore_ascii_case("resign") {
             return Ok(Reply::Resign);
         }
-        let action = match Move::from_gtp(text, game.size()) {
+        let action = match Move::from_gtp(&text, game.size()) {
             Ok(action) if game.check(action).is_ok() => action,
             // What it believes is on the board is not what is there.
             _ => {
@@ -325,8 +322,8 @@ impl Seated {
             }
         };
         for turn in &now.turns[told..] {
-            let vertex = turn.action.to_gtp(game.size());
-            self.send(&format!("play {} {vertex}", letter(turn.color)))?;
+            self.client
+                .play(turn.color, turn.action, game.size(), REPLY_TIMEOUT)?;
         }
         self.known = Some(now);
         Ok(())
@@ -335,62 +332,27 @@ impl Seated {
     /// Sets the board up as the game began.
     fn begin(&mut self, request: &Request<'_>) -> Result<(), ClientError> {
         let game = request.position;
-        let (width, height) = (game.size().width(), game.size().height());
-        self.send(&match game.size().is_square() {
-            true => format!("boardsize {width}"),
-            false if self.client.knows("rectangular_boardsize") => {
-                format!("rectangular_boardsize {width} {height}")
-            }
-            false => format!("boardsize {width} {height}"),
-        })?;
-        self.send("clear_board")?;
-        if self.client.knows("kata-set-rules") {
-            match self.send(&format!(
-                "kata-set-rules {}",
-                rules_for_katago(game.rules())
-            )) {
-                // What a program does not know about rules, the options of its command must say.
-                Err(error) if error.is_fatal() => return Err(error),
-                _ => {}
-            }
-        }
-        self.send(&format!("komi {}", game.komi()))?;
-        if let (Some(clock), true) = (request.clock, self.client.knows("time_settings")) {
-            let (period, stones) = match (clock.byoyomi, clock.canadian) {
-                (Some(byoyomi), _) => (byoyomi.seconds, 1),
-                (None, Some(canadian)) => (canadian.seconds, canadian.stones),
-                (None, None) => (0, 0),
-            };
-            self.send(&format!(
-                "time_settings {} {period} {stones}",
-                clock.main_seconds
-            ))?;
-        }
-        let stones = game.start().stones;
-        let handicap = stones.white.is_empty() && stones.black.len() > 1;
-        if handicap && self.client.knows("set_free_handicap") {
-            let points: Vec<String> = stones
-                .black
-                .iter()
-                .map(|point| point.to_gtp(game.size()))
-                .collect();
-            self.send(&format!("set_free_handicap {}", points.join(" ")))?;
-            return Ok(());
-        }
-        for color in Color::BOTH {
-            for point in &stones[color] {
-                self.send(&format!(
-                    "play {} {}",
-                    letter(color),
-                    point.to_gtp(game.size())
-                ))?;
-            }
-        }
-        Ok(())
+        let new_game = NewGame {
+            start: game.start(),
+            rules: game.rules(),
+            komi: game.komi(),
+            time: request.clock.map(time_settings),
+        };
+        self.client.begin_game(&new_game, REPLY_TIMEOUT)
     }
+}
 
-    fn send(&mut self, command: &str) -> Result<String, ClientError> {
-        self.client.send(command, PATIENCE)
+/// A clock in the words of GTP, which knows one kind of period.
+fn time_settings(clock: ClockSettings) -> TimeSettings {
+    let (period, stones) = match (clock.byoyomi, clock.canadian) {
+        (Some(byoyomi), _) => (byoyomi.seconds, 1),
+        (None, Some(canadian)) => (canadian.seconds, canadian.stones),
+        (None, None) => (0, 0),
+    };
+    TimeSettings {
+        main: clock.main_seconds,
+        period,
+        stones,
     }
 }
 
@@ -400,12 +362,5 @@ impl Known {
         let begun_alike =
             self.start == now.start && self.rules == now.rules && self.komi == now.komi;
         begun_alike && now.turns.starts_with(&self.turns)
-    }
-}
-
-const fn letter(color: Color) -> char {
-    match color {
-        Color::Black => 'b',
-        Color::White => 'w',
     }
 }

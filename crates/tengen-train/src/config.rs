@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 use tengen_core::{Komi, Size};
 use tengen_nn::{Architecture, ArchitectureError, Learning};
 
+use crate::records::RecordsOptions;
+use crate::schedule::Schedule;
 use crate::settings::{SelfPlay, SettingsError};
 use crate::teacher::Teacher;
 use crate::text;
@@ -25,6 +27,8 @@ pub struct Config {
     pub start: Option<PathBuf>,
     /// Games of a search without a network, to begin with.
     pub teacher: Option<Teacher>,
+    /// Games of others to learn from.
+    pub records: Option<RecordsOptions>,
     /// How games are played.
     #[serde(default)]
     pub self_play: SelfPlay,
@@ -37,6 +41,9 @@ pub struct Config {
     /// How the network learns.
     #[serde(default)]
     pub learning: Learning,
+    /// How the rate of learning changes from step to step.
+    #[serde(default)]
+    pub schedule: Schedule,
     /// How it is seen whether it does.
     #[serde(default)]
     pub evaluation: Evaluation,
@@ -49,8 +56,10 @@ pub struct Config {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Generation {
-    /// Games to play.
+    /// Games to play; none where records alone are learned from.
     pub games: u64,
+    /// Steps of learning where records alone are learned from.
+    pub steps: u64,
     /// Positions in a step of learning.
     pub batch: usize,
     /// How often a position is learned from, on average, as long as it is new.
@@ -75,6 +84,7 @@ impl Default for Generation {
     fn default() -> Self {
         Self {
             games: 500,
+            steps: 500,
             batch: 128,
             reuse: 6.0,
             search_share: 0.0,
@@ -83,16 +93,28 @@ impl Default for Generation {
     }
 }
 
-impl Generation {
-    /// How to learn in this generation.
-    pub fn learning(&self, learning: &Learning, generation: u64) -> Learning {
-        let begun = self.rates.iter().filter(|rate| rate.from <= generation);
+impl Config {
+    /// How to learn in a step of a generation.
+    pub fn learning_at(&self, generation: u64, step: u64) -> Learning {
+        let rates = self.generation.rates.iter();
+        let begun = rates.filter(|rate| rate.from <= generation);
+        let rate = begun
+            .max_by_key(|rate| rate.from)
+            .map_or(self.learning.rate, |rate| rate.rate);
         Learning {
-            rate: begun
-                .max_by_key(|rate| rate.from)
-                .map_or(learning.rate, |rate| rate.rate),
-            ..*learning
+            rate: (f64::from(rate) * self.schedule.factor(step)) as f32,
+            ..self.learning
         }
+    }
+
+    /// The share of every batch that comes from records.
+    pub(crate) fn records_share(&self) -> f64 {
+        self.records.as_ref().map_or(0.0, |records| records.share)
+    }
+
+    /// Does the network learn from the games of others alone?
+    pub(crate) fn is_without_games(&self) -> bool {
+        self.records_share() >= 1.0
     }
 }
 
@@ -183,6 +205,8 @@ pub enum ConfigError {
     SelfPlay(SettingsError),
     /// The number with this name must be above 0.
     NotPositive(&'static str),
+    /// The setting with this name should be something else.
+    Records(&'static str, &'static str),
 }
 
 impl fmt::Display for ConfigError {
@@ -192,6 +216,7 @@ impl fmt::Display for ConfigError {
             Self::Network(error) => write!(f, "network: {error}"),
             Self::SelfPlay(error) => write!(f, "self_play: {error}"),
             Self::NotPositive(name) => write!(f, "`{name}` must be above 0"),
+            Self::Records(name, wanted) => write!(f, "`{name}` must be {wanted}"),
         }
     }
 }
@@ -199,8 +224,11 @@ impl fmt::Display for ConfigError {
 impl std::error::Error for ConfigError {}
 
 impl Config {
-    /// The longest side of the boards that games are played on.
+    /// The longest side of the boards that games are played on; 0 if none are.
     pub(crate) fn longest_side(&self) -> u8 {
+        if self.is_without_games() {
+            return 0;
+        }
         let sizes = self.self_play.boards.iter().map(|choice| choice.size);
         let sides = sizes.map(|size| size.width().max(size.height()));
         sides.max().unwrap_or(0)
@@ -212,7 +240,12 @@ impl Config {
             toml::from_str(text).map_err(|error| ConfigError::Text(Box::new(error)))?;
         config.network.check().map_err(ConfigError::Network)?;
         config.self_play.check().map_err(ConfigError::SelfPlay)?;
+        if let Some(records) = &config.records {
+            let wrong = |(name, wanted)| ConfigError::Records(name, wanted);
+            records.check().map_err(wrong)?;
+        }
         let positive = [
+            ("generation.steps", config.generation.steps as f64),
             ("generation.games", config.generation.games as f64),
             ("generation.batch", config.generation.batch as f64),
             ("generation.reuse", config.generation.reuse),

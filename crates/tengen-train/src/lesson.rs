@@ -75,7 +75,7 @@ impl Sample {
 }
 
 /// A symmetry that turns a board into one of the same size: this one, if it does.
-fn keeping_size(symmetry: Symmetry, size: tengen_core::Size) -> Symmetry {
+pub(crate) fn keeping_size(symmetry: Symmetry, size: tengen_core::Size) -> Symmetry {
     if symmetry.size(size) == size {
         return symmetry;
     }

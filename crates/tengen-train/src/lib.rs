@@ -20,9 +20,12 @@ mod lesson;
 mod log;
 mod position;
 mod record;
+mod records;
 mod report;
 mod resignations;
 mod run;
+mod schedule;
+mod seed;
 mod selfplay;
 mod settings;
 mod teacher;
@@ -40,8 +43,13 @@ pub use position::ReplayError;
 pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
+pub use records::{
+    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Library, LibraryError, PHASES, Phase, Question,
+    RecordedGame, RecordsOptions, Settled, Skipped, examine,
+};
 pub use resignations::Resignations;
 pub use run::{Due, Event, Progress, Run, RunError};
+pub use schedule::{Drop, Fall, Schedule};
 pub use selfplay::play_game;
 pub use settings::{BoardChoice, KomiChoice, Resignation, RulesChoice, SelfPlay, SettingsError};
 pub use teacher::{Teacher, teach_game};

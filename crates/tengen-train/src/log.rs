@@ -11,6 +11,7 @@ use tengen_nn::{LONGEST_SIDE, Losses, Net};
 use crate::evaluation::Tally;
 use crate::file::FileError;
 use crate::record::{End, GameRecord};
+use crate::records::Exam;
 use crate::resignations::Resignations;
 
 /// What became of a generation.
@@ -40,6 +41,15 @@ pub struct Summary {
     pub versus: Vec<Versus>,
     /// The komi that it takes for fair, if it was asked.
     pub fair_komi: Vec<Komi>,
+    /// Positions that this generation learned from.
+    #[serde(default)]
+    pub learned: u64,
+    /// Positions of records that were learned from so far.
+    #[serde(default)]
+    pub recorded: u64,
+    /// What it knows about records that are held out, if there are any.
+    #[serde(default)]
+    pub exam: Option<Exam>,
 }
 
 /// What the games of a generation were like.
@@ -103,6 +113,11 @@ impl Summary {
         self.play_seconds + self.learn_seconds + self.measure_seconds
     }
 
+    /// Positions that it learned from in a second, as long as it learns.
+    pub fn examples_per_second(&self) -> f64 {
+        self.learned as f64 / self.learn_seconds.max(1e-9)
+    }
+
     /// Games in an hour, as long as games are played.
     pub fn games_per_hour(&self) -> f64 {
         3600.0 * self.played.games as f64 / self.play_seconds.max(1e-9)
@@ -115,7 +130,7 @@ impl Summary {
             ("generation", self.generation),
             ("steps", self.steps),
             ("games", self.games),
-            ("positions", self.positions),
+            ("positions", self.positions + self.recorded),
         ];
         let notes = notes.map(|(name, number)| (name, number.to_string()));
         net.to_bytes(&notes.each_ref().map(|(name, text)| (*name, text.as_str())))

@@ -5,6 +5,7 @@ use std::fmt::Write;
 use crate::config::Config;
 use crate::elo::{Estimate, Results};
 use crate::log::{Log, Summary};
+use crate::records::Exam;
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 220.0;
@@ -63,6 +64,35 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
             curve("ownership", 3, &|summary| Some(summary.losses.ownership)),
         ],
     );
+    let share = |value: &dyn Fn(&Exam) -> f64, summary: &Summary| {
+        summary.exam.as_ref().map(|exam| 100.0 * value(exam))
+    };
+    figure(
+        &mut page,
+        "Games held out, %",
+        &[
+            curve("top-1", 0, &|summary| share(&|exam| exam.top1, summary)),
+            curve("top-5", 1, &|summary| share(&|exam| exam.top5, summary)),
+            curve("winner", 2, &|summary| share(&|exam| exam.winner, summary)),
+            curve("calibration error", 3, &|summary| {
+                share(&|exam| exam.calibration_error, summary)
+            }),
+        ],
+    );
+    figure(
+        &mut page,
+        "Positions a second, while it learns",
+        &[curve("positions", 0, &|summary| {
+            (summary.learned > 0).then(|| summary.examples_per_second())
+        })],
+    );
+    if let Some(exam) = summaries
+        .iter()
+        .rev()
+        .find_map(|summary| summary.exam.as_ref())
+    {
+        page += &exam_tables(exam);
+    }
     let (strengths, table) = strengths(summaries, &by_hour);
     figure(&mut page, "Strength (Elo)", &[strengths]);
     page += &table;
@@ -132,6 +162,36 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
     );
     page += "</html>\n";
     page
+}
+
+/// What the network knew at its last exam, by phase of the game, and what its win rates were worth.
+fn exam_tables(exam: &Exam) -> String {
+    let mut tables = String::from(
+        "<h2>The last exam</h2>\n<table><tr><th>from move<th>positions<th>top-1 %<th>top-5 %<th>winner %</tr>\n",
+    );
+    for phase in &exam.phases {
+        let _ = writeln!(
+            tables,
+            "<tr><td>{}<td>{}<td>{:.1}<td>{:.1}<td>{:.1}</tr>",
+            phase.from + 1,
+            phase.positions,
+            100.0 * phase.top1,
+            100.0 * phase.top5,
+            100.0 * phase.winner
+        );
+    }
+    tables += "</table>\n<table><tr><th>win rate %<th>positions<th>won %</tr>\n";
+    for bin in &exam.bins {
+        let _ = writeln!(
+            tables,
+            "<tr><td>{:.1}<td>{}<td>{:.1}</tr>",
+            100.0 * bin.said,
+            bin.positions,
+            100.0 * bin.won
+        );
+    }
+    tables += "</table>\n";
+    tables
 }
 
 /// When each generation ended, in hours.

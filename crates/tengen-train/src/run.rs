@@ -8,6 +8,7 @@ mod due;
 mod error;
 mod event;
 mod place;
+mod records;
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -32,9 +33,11 @@ use crate::position::ReplayError;
 use crate::record::GameRecord;
 use crate::report::report;
 use crate::resignations::Resignations;
+use crate::seed::seed_of;
 use crate::settings::SettingsError;
 use crate::window::{Complaint, Window};
 use place::Place;
+use records::Records;
 
 pub use due::Due;
 pub use error::RunError;
@@ -42,9 +45,6 @@ pub use event::Event;
 
 /// What is learned is written down at least this often.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(60);
-
-/// Boards of one size that go through the network together.
-const GROUP: usize = 16;
 
 /// Moves of an evaluation game that are drawn from the policy.
 const OPENING_MOVES: u32 = 4;
@@ -72,6 +72,7 @@ pub struct Run {
     trainer: Trainer,
     place: Place,
     log: Log,
+    records: Option<Records>,
     /// Games that come in were played elsewhere since then.
     waiting_since: Instant,
 }
@@ -108,7 +109,7 @@ impl Run {
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let beginning = match &config.start {
-                    Some(name) => start(name, config.network)?,
+                    Some(name) => start(name, config.network, config.seed)?,
                     None => Arc::new(random),
                 };
                 let state = LearningState::new(beginning.weights().to_vec());
@@ -125,7 +126,12 @@ impl Run {
             }
             Err(error) => return Err(FileError::new(&state_path, error).into()),
         };
+        let records = match &config.records {
+            Some(options) => Some(Records::read(options, config.seed, events)?),
+            None => None,
+        };
         let run = Self {
+            records,
             journal: Journal::open(&folder.join("journal.tgr"))?,
             log: Log::open(folder)?,
             folder: folder.to_owned(),
@@ -196,8 +202,12 @@ impl Run {
 
     fn go_on(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
         let net = Arc::new(self.net());
-        if self.place.steps_due.is_none() && self.play(&net, stop, events)? == Progress::Stopped {
-            return Ok(Progress::Stopped);
+        if self.place.steps_due.is_none() {
+            if self.config.is_without_games() {
+                self.place.steps_due = Some(self.place.steps_before + self.config.generation.steps);
+            } else if self.play(&net, stop, events)? == Progress::Stopped {
+                return Ok(Progress::Stopped);
+            }
         }
         if self.learn(stop, events)? == Progress::Stopped {
             return Ok(Progress::Stopped);
@@ -208,6 +218,7 @@ impl Run {
     /// How many games this generation has.
     fn games(&self) -> u64 {
         match self.config.teacher {
+            _ if self.config.is_without_games() => 0,
             Some(teacher) if self.place.games_before < teacher.games => {
                 teacher.games - self.place.games_before
             }
@@ -280,7 +291,8 @@ impl Run {
             .map(GameRecord::positions)
             .sum::<usize>() as f64;
         let settings = &self.config.generation;
-        let steps = (settings.reuse * new / settings.batch as f64).ceil() as u64;
+        let own_share = 1.0 - self.config.records_share();
+        let steps = (settings.reuse * new / (own_share * settings.batch as f64)).ceil() as u64;
         self.place.steps_due = Some(self.place.steps_before + steps);
         self.save()?;
         Ok(Progress::Complete)
@@ -349,10 +361,6 @@ impl Run {
     fn learn(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
         let due = self.place.steps_due.unwrap_or(self.place.steps_before);
         let generation = self.place.generation;
-        let learning = self
-            .config
-            .generation
-            .learning(&self.config.learning, generation);
         let mut saved = Instant::now();
         while self.trainer.state().steps < due {
             if stop.is_stopped() {
@@ -361,6 +369,9 @@ impl Run {
             }
             let started = Instant::now();
             let groups = self.batch()?;
+            let learning = self
+                .config
+                .learning_at(generation, self.trainer.state().steps);
             let losses = self.trainer.step(&groups, &learning);
             let step = self.trainer.state().steps;
             if !losses.total(learning.loss).is_finite() {
@@ -383,23 +394,29 @@ impl Run {
     }
 
     /// The examples of the next step, which depend on its number and the games alone, in groups of one size.
-    fn batch(&self) -> Result<Vec<Vec<Example>>, RunError> {
+    fn batch(&mut self) -> Result<Vec<Vec<Example>>, RunError> {
         let step = self.trainer.state().steps;
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed_of(self.config.seed ^ LEARNING, step));
         let settings = &self.config.generation;
-        let samples: Vec<_> = (0..settings.batch)
+        let recorded = (self.config.records_share() * settings.batch as f64).round() as usize;
+        let samples: Vec<_> = (recorded..settings.batch)
             .filter_map(|_| self.window.sample(&mut rng))
             .collect();
         let examples: Result<Vec<Example>, ReplayError> = samples
             .par_iter()
             .map(|sample| sample.example(settings.search_share))
             .collect();
+        let mut examples = examples.map_err(RunError::Replay)?;
+        if let Some(records) = &mut self.records {
+            examples.extend(records.examples(step, recorded));
+        }
         let mut groups: Vec<Vec<Example>> = Vec::new();
-        for example in examples.map_err(RunError::Replay)? {
+        for example in examples {
             let size = example.inputs.size();
+            let most = Trainer::group(size);
             let group = groups
                 .iter_mut()
-                .find(|group| group.len() < GROUP && group[0].inputs.size() == size);
+                .find(|group| group.len() < most && group[0].inputs.size() == size);
             match group {
                 Some(group) => group.push(example),
                 None => groups.push(vec![example]),
@@ -428,9 +445,19 @@ impl Run {
             played: self.played(games),
             versus: Vec::new(),
             fair_komi: Vec::new(),
+            learned: self.place.losses.examples as u64,
+            recorded: self.records.as_ref().map_or(0, |records| {
+                records.learned(self.trainer.state().steps, &self.config)
+            }),
+            exam: None,
         };
+        let started = Instant::now();
+        if let Some(records) = &self.records {
+            events(Event::Exam);
+            summary.exam = records.examine(&net);
+            summary.measure_seconds = started.elapsed().as_secs_f64();
+        }
         if measured {
-            let started = Instant::now();
             for opponent in self.opponents()? {
                 let (name, player) = opponent;
                 events(Event::Match(name.clone()));
@@ -465,11 +492,11 @@ impl Run {
                 .folder
                 .join("nets")
                 .join(format!("{generation:06}.safetensors"));
-            write_whole(&path, &summary.net_bytes(&net, self.config.longest_side()))?;
+            write_whole(&path, &summary.net_bytes(&net, self.longest_side()))?;
         }
         write_whole(
             &self.folder.join("net.safetensors"),
-            &summary.net_bytes(&net, self.config.longest_side()),
+            &summary.net_bytes(&net, self.longest_side()),
         )?;
         self.log.add(summary.clone())?;
         self.place = Place {
@@ -484,6 +511,12 @@ impl Run {
         self.save()?;
         events(Event::Generation(Box::new(summary)));
         Ok(Progress::Complete)
+    }
+
+    /// The longest side of the boards that it learns on.
+    fn longest_side(&self) -> u8 {
+        let recorded = self.records.as_ref().map_or(0, Records::longest_side);
+        recorded.max(self.config.longest_side())
     }
 
     /// Whom to measure the network against: the rollouts, and the latest networks that were measured themselves.
@@ -533,18 +566,8 @@ impl Run {
 const LEARNING: u64 = 0x4c65_6172;
 const MEASURING: u64 = 0x4d65_6173;
 
-/// A seed that depends on two numbers.
-fn seed_of(seed: u64, number: u64) -> u64 {
-    let mixed = seed
-        .wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        .wrapping_add(number);
-    let mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    mixed ^ mixed >> 31
-}
-
-/// The network that a run begins with.
-fn start(name: &Path, architecture: Architecture) -> Result<Arc<Net>, RunError> {
+/// The network that a run begins with, made larger where the configuration wants a larger one.
+fn start(name: &Path, architecture: Architecture, seed: u64) -> Result<Arc<Net>, RunError> {
     let net = if name == Path::new(Net::BASELINE_NAME) {
         Net::baseline()
     } else {
@@ -552,14 +575,17 @@ fn start(name: &Path, architecture: Architecture) -> Result<Arc<Net>, RunError> 
         let net = Net::from_bytes(&bytes);
         Arc::new(net.map_err(|error| RunError::Weights(name.to_owned(), error))?)
     };
-    if net.architecture() != architecture {
-        return Err(RunError::Other(format!(
-            "the run is to start with {}, a network of {}, and the configuration has one of {architecture}",
+    if net.architecture() == architecture {
+        return Ok(net);
+    }
+    let widened = net.widened(architecture, seed).map_err(|_| {
+        RunError::Other(format!(
+            "the run is to start with {}, a network of {}, and the configuration has a smaller one of {architecture}",
             name.display(),
             net.architecture(),
-        )));
-    }
-    Ok(net)
+        ))
+    });
+    widened.map(Arc::new)
 }
 
 fn check_same(

@@ -1,56 +1,46 @@
 //! `tengen match`: games between two programs that speak GTP.
 
-mod bout;
-mod clock;
-mod folder;
-mod opening;
-mod player;
 mod report;
-mod result;
-mod settings;
-mod statistics;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::sync::Mutex;
-use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 use std::{num, thread};
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use tengen_core::{Komi, Rules, Size};
-use tengen_gtp::client::ClientError;
+use tengen_gtp::client::TimeSettings;
+use tengen_gtp::match_runner::{
+    Abandoned, CannotBegin, FolderError, MatchFolder, MatchRunner, MatchSettings, Restart, Sprt,
+    last_lines,
+};
 use tengen_search::Stop;
 
 use crate::failure::Usage;
-use bout::{Abandoned, Finished, Table};
-use folder::Folder;
-use player::{NotReady, Player};
-use report::Report;
-use result::GameResult;
-use settings::{Restart, Settings, Side, TimeSettings};
-use statistics::Sprt;
 
 /// Let two programs that speak GTP play against each other.
 ///
-/// Colours change after each game, and every two games have a random opening in common. A program that crashes, does not answer
-/// or makes an illegal move loses that game. Progress goes to standard error, the summary to standard output.
+/// Colours change after each game, and every two games have a random opening in common. A program that crashes, does
+/// not answer or makes an illegal move loses that game. Progress goes to standard error, the summary to standard
+/// output.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
-  tengen match --first 'tengen gtp --time 1 --threads 1' --second 'gnugo --mode gtp --chinese-rules --positional-superko' --games 100
+  tengen match --games 100 --first 'tengen gtp --time 1 --threads 1' \\
+    --second 'gnugo --mode gtp --chinese-rules --positional-superko'
   tengen match --first 'a --seed {seed}' --second b --games 2000 --sprt 0 30 --folder matches/a-b
 
-In a command {seed} becomes a number that differs from game to game and is the same in every run, and {game} the number of the
-game; the program is then started anew for each game.
+In a command {seed} becomes a number that differs from game to game and is the same in every run, and {game} the number
+of the game; the program is then started anew for each game.
 
-A folder gets the settings (settings.json), the results (results.jsonl), a record of each game (0001.sgf) and, of games that a
-player forfeited, what was said (0001.first.log, 0001.second.log). The same command goes on where it was interrupted.
+A folder gets the settings (settings.json), the results (results.jsonl), a record of each game (0001.sgf) and, of games
+that a player forfeited, what was said (0001.first.log, 0001.second.log). The same command goes on where it was
+interrupted.
 
-Dead stones are those that both players name with `final_status_list dead`; if only one knows the command, those of that one; if they
-disagree or none knows it, those of the referee; without a referee those of the second player; otherwise the board counts as it
-stands.")]
+Dead stones are those that both players name with `final_status_list dead`; if only one knows the command, those of
+that one; if they disagree or none knows it, those of the referee; without a referee those of the second player;
+otherwise the board counts as it stands.")]
 pub(crate) struct MatchArgs {
     /// The command of the first player.
     #[arg(long, value_name = "COMMAND")]
@@ -117,6 +107,9 @@ pub(crate) struct MatchArgs {
     json: bool,
 }
 
+/// How many lines of a transcript show why a game was forfeited.
+const LINES_OF_FORFEIT: usize = 8;
+
 /// Plays the match and prints its summary.
 pub(crate) fn run(args: &MatchArgs) -> Result<()> {
     let sprt = sprt(args)?;
@@ -126,7 +119,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<()> {
     let settings = settings(args, &stop)?;
     let (mut folder, mut results) = match &args.folder {
         Some(path) => {
-            let (folder, results) = Folder::open(path, &settings)?;
+            let (folder, results) = MatchFolder::open(path, &settings).map_err(failure)?;
             (Some(folder), results)
         }
         None => (None, Vec::new()),
@@ -136,27 +129,40 @@ pub(crate) fn run(args: &MatchArgs) -> Result<()> {
         let games = results.len();
         writeln!(io::stderr(), "{games} games are finished already")?;
     }
-    let report = Report::of(&settings, &results, sprt);
-    let failure = if report.is_decided() {
-        None
-    } else {
-        let mut hall = Hall {
-            settings: &settings,
-            games: args.games,
-            sprt,
-            stop: &stop,
-        };
-        hall.play(tables(args), &mut results, folder.as_mut())?
+    let runner = MatchRunner {
+        settings: &settings,
+        games: args.games,
+        sprt,
+        stop: &stop,
     };
+    let is_kept = folder.is_some();
+    let abandoned = runner
+        .play(
+            parallel(args),
+            &mut results,
+            folder.as_mut(),
+            &mut |finished, report| {
+                let mut err = io::stderr().lock();
+                // Progress that cannot be shown is no reason to fail.
+                let line = report::line(report, &finished.result, args.games);
+                _ = writeln!(err, "{line}");
+                let transcripts = finished.transcripts.iter().filter(|_| !is_kept).flatten();
+                for (name, said) in settings.names.iter().zip(transcripts) {
+                    let tail = last_lines(said, LINES_OF_FORFEIT).join("\n    ");
+                    _ = writeln!(err, "  the last lines of {name}:\n    {tail}");
+                }
+            },
+        )
+        .map_err(failure)?;
     results.sort_by_key(|result| result.game);
-    let report = Report::of(&settings, &results, sprt);
+    let report = runner.report(&results);
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
     } else if !results.is_empty() {
-        report.print(&mut out)?;
+        report::print(&report, &mut out)?;
     }
-    match failure {
+    match abandoned {
         Some(Abandoned::Interrupted) => {
             bail!(
                 "interrupted after {} of {} games",
@@ -169,6 +175,14 @@ pub(crate) fn run(args: &MatchArgs) -> Result<()> {
             bail!("the {who}: {problem}")
         }
         None => Ok(()),
+    }
+}
+
+/// A folder of another match is a mistake of the user.
+fn failure(error: FolderError) -> anyhow::Error {
+    match error {
+        FolderError::OtherMatch(problem) => Usage::new(problem).into(),
+        error @ FolderError::File { .. } => error.into(),
     }
 }
 
@@ -186,13 +200,13 @@ fn sprt(args: &MatchArgs) -> Result<Option<Sprt>, Usage> {
     }
 }
 
-fn tables(args: &MatchArgs) -> usize {
+fn parallel(args: &MatchArgs) -> usize {
     let all = || thread::available_parallelism().map_or(1, num::NonZero::get);
     args.parallel.map_or_else(all, num::NonZero::get)
 }
 
-/// The settings of the match. Both programs are started once, to see whether they play at all and what their names are.
-fn settings(args: &MatchArgs, stop: &Stop) -> Result<Settings> {
+/// The settings of the match, with the names of the programs.
+fn settings(args: &MatchArgs, stop: &Stop) -> Result<MatchSettings> {
     let timeout = Duration::try_from_secs_f64(args.move_timeout)
         .map_err(|_| Usage::new("--move-timeout: not a number of seconds"))?;
     let has_clock = args.main_time.is_some() || args.period_time.is_some();
@@ -201,7 +215,7 @@ fn settings(args: &MatchArgs, stop: &Stop) -> Result<Settings> {
         period: args.period_time.unwrap_or(0),
         stones: args.period_stones.unwrap_or(0),
     });
-    let mut settings = Settings {
+    let mut settings = MatchSettings {
         commands: [args.first.clone(), args.second.clone()],
         names: [String::new(), String::new()],
         referee: args.referee.clone(),
@@ -218,144 +232,10 @@ fn settings(args: &MatchArgs, stop: &Stop) -> Result<Settings> {
             false => Restart::AfterCrash,
         },
     };
-    let mut names = settings.names.clone();
-    for (side, given) in Side::BOTH.iter().zip([&args.name_first, &args.name_second]) {
-        let command = &settings.commands[side.index()];
-        let mut player = Player::new(command, &settings, stop);
-        match player.prepare(&settings, 1) {
-            Ok(()) => {}
-            Err(NotReady::Command(problem)) => {
-                return Err(Usage::new(format_args!("--{side}: {problem}")).into());
-            }
-            Err(NotReady::Program(ClientError::Interrupted)) => bail!("interrupted"),
-            Err(NotReady::Program(problem)) => {
-                let said = player.transcript();
-                let tail: Vec<&str> = said.lines().rev().take(10).collect();
-                let tail: Vec<&str> = tail.into_iter().rev().collect();
-                bail!("--{side}: {problem}\n{}", tail.join("\n"));
-            }
-        }
-        names[side.index()] = match given {
-            Some(name) => name.clone(),
-            None => player.name().unwrap_or_else(|| side.to_string()),
-        };
-        player.retire();
+    let names = [args.name_first.as_deref(), args.name_second.as_deref()];
+    match settings.introduce(names, stop) {
+        Ok(()) => Ok(settings),
+        Err(error @ CannotBegin::Command { .. }) => Err(Usage::new(error).into()),
+        Err(error) => Err(error.into()),
     }
-    if names[0] == names[1] {
-        names = Side::BOTH.map(|side| format!("{} ({side})", names[side.index()]));
-    }
-    settings.names = names;
-    Ok(settings)
-}
-
-/// Where the games are played, several at once.
-struct Hall<'a> {
-    settings: &'a Settings,
-    games: u32,
-    sprt: Option<Sprt>,
-    stop: &'a Stop,
-}
-
-impl Hall<'_> {
-    /// Plays the games that have no result yet. Comes back early, with the reason, if they cannot all be played.
-    fn play(
-        &mut self,
-        tables: usize,
-        results: &mut Vec<GameResult>,
-        mut folder: Option<&mut Folder>,
-    ) -> Result<Option<Abandoned>> {
-        let open = (1..=self.games).filter(|number| results.iter().all(|r| r.game != *number));
-        let open: Vec<u32> = open.collect();
-        let tables = tables.min(open.len());
-        let queue = Mutex::new(open.into_iter());
-        // Nothing is taken from this queue any more once the match is decided.
-        let decided = Stop::new();
-        thread::scope(|scope| {
-            let (sender, receiver) = channel();
-            for _ in 0..tables {
-                let (sender, queue, decided) = (sender.clone(), &queue, &decided);
-                let (settings, stop) = (self.settings, self.stop);
-                scope.spawn(move || sit(settings, queue, decided, stop, &sender));
-            }
-            drop(sender);
-            let mut failure = None;
-            let mut trouble = Ok(());
-            for finished in receiver {
-                match finished {
-                    Ok(finished) if trouble.is_ok() => {
-                        trouble = self.take(&finished, results, folder.as_deref_mut());
-                        let report = Report::of(self.settings, results, self.sprt);
-                        if report.is_decided() {
-                            decided.stop();
-                        }
-                    }
-                    Ok(_) => {}
-                    Err(abandoned) => {
-                        failure.get_or_insert(abandoned);
-                    }
-                }
-                if failure.is_some() || trouble.is_err() {
-                    // What is still being played cannot be kept, and is not waited for.
-                    self.stop.stop();
-                }
-            }
-            trouble.map(|()| failure)
-        })
-    }
-
-    /// Keeps a game that has just ended, and tells about it.
-    fn take(
-        &self,
-        finished: &Finished,
-        results: &mut Vec<GameResult>,
-        folder: Option<&mut Folder>,
-    ) -> Result<()> {
-        let kept = folder.is_some();
-        if let Some(folder) = folder {
-            folder.keep(self.settings, finished)?;
-        }
-        results.push(finished.result.clone());
-        let report = Report::of(self.settings, results, self.sprt);
-        let mut err = io::stderr().lock();
-        // Progress that cannot be shown is no reason to fail.
-        _ = writeln!(err, "{}", report.line(&finished.result, self.games));
-        if let (false, Some(transcripts)) = (kept, &finished.transcripts) {
-            for (name, said) in self.settings.names.iter().zip(transcripts) {
-                let lines: Vec<&str> = said.lines().collect();
-                let tail = &lines[lines.len().saturating_sub(8)..];
-                _ = writeln!(
-                    err,
-                    "  the last lines of {name}:\n    {}",
-                    tail.join("\n    ")
-                );
-            }
-        }
-        Ok(())
-    }
-}
-
-/// Plays one game after the other until there are no more.
-fn sit(
-    settings: &Settings,
-    queue: &Mutex<impl Iterator<Item = u32>>,
-    decided: &Stop,
-    stop: &Stop,
-    sender: &Sender<Result<Finished, Abandoned>>,
-) {
-    let mut table = Table::new(settings, stop);
-    let start = settings.start();
-    while !decided.is_stopped() && !stop.is_stopped() {
-        let next = queue.lock().map(|mut queue| queue.next());
-        let Ok(Some(number)) = next else {
-            break;
-        };
-        let pair = u64::from(Settings::pair(number));
-        let moves = opening::opening(&start, settings.opening_moves, settings.seed, pair);
-        let played = table.play(settings, number, &moves);
-        let failed = played.is_err();
-        if sender.send(played).is_err() || failed {
-            break;
-        }
-    }
-    table.close();
 }

@@ -15,9 +15,9 @@ const NONE: &str = "none";
 /// The option that names a network.
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct JudgeArgs {
-    /// The network to think with: a file that `tengen train` made, or `baseline`, which is part of the program and the default.
-    /// `none` thinks with rollouts alone, as do levels up to 6. On boards larger than a network has learned on, rollouts judge and it has a say in
-    /// which moves are searched.
+    /// The network to think with: a file that `tengen train` made, `baseline` for the networks that are part of the program, which is the
+    /// default, or `none` for rollouts alone, as levels up to 6 have them. On boards larger than a network has learned on, rollouts judge and
+    /// it has a say in which moves are searched.
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<String>,
 }

@@ -16,6 +16,7 @@ mod count;
 mod dummy;
 mod eval;
 mod failure;
+mod given;
 mod gtp;
 mod json_count;
 mod judge;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use tengen_nn::Net;
+use tengen_nn::{Baseline, Net};
 
 use crate::failure::Usage;
 
@@ -16,12 +16,13 @@ pub(crate) struct NamedNet {
 }
 
 impl NamedNet {
-    /// The network in a file, or the baseline.
+    /// The network in a file, or a baseline.
     pub(crate) fn read(name: &Path) -> Result<Self, Usage> {
-        if name == Path::new(Net::BASELINE_NAME) {
+        let mut baselines = Baseline::ALL.into_iter();
+        if let Some(baseline) = baselines.find(|baseline| name == Path::new(baseline.name())) {
             return Ok(Self {
-                net: Net::baseline(),
-                bytes: Net::BASELINE_FILE.into(),
+                net: baseline.net(),
+                bytes: baseline.file().into(),
             });
         }
         let wrong = |problem: &dyn std::fmt::Display| {

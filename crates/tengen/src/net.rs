@@ -11,11 +11,12 @@ use clap::{Args, Subcommand};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Game, Move, Rules, Size, Symmetry};
-use tengen_nn::{Architecture, Inputs, Net, Workspace};
-use tengen_train::write_whole;
+use tengen_nn::{Architecture, Inputs, Net, Precision, Workspace};
+use tengen_train::{Library, Phase, Question, RecordsOptions, examine, write_whole};
 
 use crate::failure::Usage;
 use crate::named_net::NamedNet;
+use crate::train::exam_in_words;
 
 /// Look at networks, make new ones, and export them for other programs.
 ///
@@ -30,7 +31,9 @@ pub(crate) struct NetArgs {
 #[derive(Subcommand)]
 enum NetCommand {
     Info(InfoArgs),
+    Exam(ExamArgs),
     Export(ExportArgs),
+    Shrink(ShrinkArgs),
     New(NewArgs),
 }
 
@@ -42,6 +45,82 @@ struct InfoArgs {
     /// A network, such as net.safetensors; the one that is part of the program if it is left out.
     #[arg(default_value = Net::BASELINE_NAME)]
     file: PathBuf,
+}
+
+/// Ask a network about games that people have played: how often it would have played the same, and who it thought would win.
+///
+/// Positions are spread over all games, the same every time. Under each win rate stands how often players with such
+/// positions won: where the two differ much, the win rate does not mean what it says.
+#[derive(Args)]
+#[command(after_long_help = "\
+Example:
+  tengen net exam baseline games/*.sgf.xz --positions 10000")]
+struct ExamArgs {
+    /// A network, such as net.safetensors, or `baseline`.
+    file: PathBuf,
+    /// Files, folders and patterns of records; compressed ones are read as they are.
+    #[arg(required = true)]
+    records: Vec<String>,
+    /// How many positions to ask about, at least one of each game up to that number.
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    positions: usize,
+    /// Only this share of the games, the one that `held_out` of a training run keeps apart.
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    held_out: f64,
+    /// Write numbers as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+fn exam(args: &ExamArgs) -> Result<()> {
+    let NamedNet { net, .. } = NamedNet::read(&args.file)?;
+    let options = RecordsOptions {
+        files: args.records.clone(),
+        held_out: args.held_out,
+        ..RecordsOptions::default()
+    };
+    let library = Library::read(&options, &mut |_, _| {}).map_err(Usage::new)?;
+    let questions = Question::draw(library.held_out(), args.positions, &options);
+    let exam = examine(&net, &questions);
+    let mut out = io::stdout().lock();
+    if args.json {
+        writeln!(out, "{}", serde_json::to_string(&exam)?)?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "{} positions of {} games",
+        exam.positions,
+        library.held_out().len()
+    )?;
+    writeln!(out, "{}", exam_in_words(&exam))?;
+    writeln!(out, "\nfrom move  positions  top-1 %  top-5 %  winner %")?;
+    for phase in &exam.phases {
+        let Phase {
+            from,
+            positions,
+            top1,
+            top5,
+            winner,
+        } = phase;
+        let [top1, top5, winner] = [top1, top5, winner].map(|share| 100.0 * share);
+        writeln!(
+            out,
+            "{:>9}  {positions:>9}  {top1:>7.1}  {top5:>7.1}  {winner:>8.1}",
+            from + 1
+        )?;
+    }
+    writeln!(out, "\nsays %  positions  won %")?;
+    for bin in &exam.bins {
+        writeln!(
+            out,
+            "{:>6.1}  {:>9}  {:>5.1}",
+            100.0 * bin.said,
+            bin.positions,
+            100.0 * bin.won
+        )?;
+    }
+    Ok(())
 }
 
 /// Write a network as ONNX, which onnxruntime and many other programs run.
@@ -62,6 +141,18 @@ Example:
   tengen net export net.safetensors net.onnx
   tengen net export baseline baseline.onnx")]
 struct ExportArgs {
+    /// A network, such as net.safetensors.
+    file: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
+}
+
+/// Write a network with 16 bits a number instead of 32: a file of half the size, for play and not for learning.
+#[derive(Args)]
+#[command(after_long_help = "\
+Example:
+  tengen net shrink runs/records/net.safetensors small.safetensors")]
+struct ShrinkArgs {
     /// A network, such as net.safetensors.
     file: PathBuf,
     #[command(flatten)]
@@ -100,9 +191,22 @@ struct OutArgs {
 pub(crate) fn run(args: &NetArgs) -> Result<()> {
     match &args.command {
         NetCommand::Info(args) => info(args),
+        NetCommand::Exam(args) => exam(args),
         NetCommand::Export(args) => {
             let NamedNet { net, .. } = NamedNet::read(&args.file)?;
             args.out.write(&net.to_onnx())
+        }
+        NetCommand::Shrink(args) => {
+            let NamedNet { net, bytes } = NamedNet::read(&args.file)?;
+            let notes = Net::notes(&bytes)?;
+            let own = |name: &&String| !Net::OWN_NOTES.contains(&name.as_str());
+            let mut names: Vec<&String> = notes.keys().filter(own).collect();
+            names.sort_unstable();
+            let notes: Vec<(&str, &str)> = names
+                .into_iter()
+                .map(|name| (name.as_str(), notes[name].as_str()))
+                .collect();
+            args.out.write(&net.to_bytes_with(Precision::Half, &notes))
         }
         NetCommand::New(args) => {
             let architecture = Architecture {

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tengen_nn::Losses;
 use tengen_search::Stop;
-use tengen_train::{Config, Event, Progress, Run, Summary};
+use tengen_train::{Config, Event, Exam, Progress, Run, Summary};
 
 use crate::failure::Usage;
 use crate::progress::Place;
@@ -159,6 +159,19 @@ impl View {
                     in_words(losses)
                 )
             }),
+            Event::Reading { path, games } => {
+                self.mention(|| format!("{}: {games} games so far", path.display()));
+            }
+            Event::Library {
+                lessons,
+                held_out,
+                skipped,
+            } => self.say(&format!(
+                "{lessons} games to learn from, {held_out} held out; left out: {} by filters, {} by their length, \
+                 {} doubles, {} unreadable files",
+                skipped.filtered, skipped.length, skipped.doubles, skipped.unreadable
+            )),
+            Event::Exam => self.mention(|| "asking it about games held out".to_owned()),
             Event::Match(opponent) => {
                 self.mention(|| format!("measuring it against {opponent}"));
             }
@@ -174,19 +187,43 @@ fn in_words(losses: &Losses) -> String {
     )
 }
 
+pub(crate) fn exam_in_words(exam: &Exam) -> String {
+    format!(
+        "top-1 {:.1} %, top-5 {:.1} %, policy {:.3}, value {:.3}, winner {:.1} %, calibration error {:.1} %, lead error {:.1}",
+        100.0 * exam.top1,
+        100.0 * exam.top5,
+        exam.policy_loss,
+        exam.value_loss,
+        100.0 * exam.winner,
+        100.0 * exam.calibration_error,
+        exam.lead_error
+    )
+}
+
 fn line_of(summary: &Summary) -> String {
     let played = &summary.played;
     let games = played.games.max(1) as f64;
-    let mut line = format!(
-        "{:>5}  {} games, {:.0} an hour, {:.0} moves, Black {:.0} %; step {}, {}",
-        summary.generation,
-        summary.games,
-        summary.games_per_hour(),
-        played.moves as f64 / games,
-        100.0 * (played.black_wins as f64 + played.draws as f64 / 2.0) / games,
-        summary.steps,
-        in_words(&summary.losses),
-    );
+    let mut line = format!("{:>5}  ", summary.generation);
+    if played.games > 0 {
+        line += &format!(
+            "{} games, {:.0} an hour, {:.0} moves, Black {:.0} %; ",
+            summary.games,
+            summary.games_per_hour(),
+            played.moves as f64 / games,
+            100.0 * (played.black_wins as f64 + played.draws as f64 / 2.0) / games,
+        );
+    }
+    line += &format!("step {}, {}", summary.steps, in_words(&summary.losses));
+    if summary.recorded > 0 {
+        line += &format!(
+            "; {} positions of records, {:.0} a second",
+            summary.recorded,
+            summary.examples_per_second()
+        );
+    }
+    if let Some(exam) = &summary.exam {
+        line += &format!("; held out: {}", exam_in_words(exam));
+    }
     for versus in &summary.versus {
         let tally = versus.tally;
         line += &format!(

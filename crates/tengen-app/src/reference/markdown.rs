@@ -5,11 +5,8 @@ use serde_json::Value;
 use super::typescript::{choices, fields, has_fields, type_of};
 use super::{Reference, wrapped};
 
-const BEGIN: &str = "\
-<!-- From here on generated from the types in crates/tengen-app/src: do not edit this part, but those, and call
-`UPDATE_EXPECT=1 cargo test -p tengen-app --lib reference`. -->
-";
-const END: &str = "<!-- The generated part ends here. -->\n";
+const BEGIN: &str = "<!-- generated: messages of the app (UPDATE_EXPECT=1 cargo test -p tengen-app --lib reference) -->\n";
+const END: &str = "<!-- end: messages of the app -->\n";
 
 /// The page with the reference in its place.
 pub(super) fn with_reference(page: &str, reference: &Reference) -> String {

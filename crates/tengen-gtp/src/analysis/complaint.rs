@@ -9,7 +9,7 @@ use serde::Serialize;
 pub struct Complaint {
     /// What is wrong, and how bad it is.
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub severity: Severity,
     /// The field of the query that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
@@ -21,7 +21,7 @@ pub struct Complaint {
 /// How bad it is.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Verdict {
+pub enum Severity {
     /// The query is not answered.
     Error(String),
     /// The query is answered all the same.
@@ -32,7 +32,7 @@ impl Complaint {
     /// A line that is no query at all.
     pub fn general(problem: impl fmt::Display) -> Self {
         Self {
-            verdict: Verdict::Error(problem.to_string()),
+            severity: Severity::Error(problem.to_string()),
             field: None,
             id: None,
         }
@@ -41,7 +41,7 @@ impl Complaint {
     /// A field that cannot be accepted.
     pub fn error(id: &str, field: &str, problem: impl fmt::Display) -> Self {
         Self {
-            verdict: Verdict::Error(problem.to_string()),
+            severity: Severity::Error(problem.to_string()),
             field: Some(field.to_owned()),
             id: Some(id.to_owned()),
         }
@@ -50,7 +50,7 @@ impl Complaint {
     /// A field that is not understood or has no effect.
     pub fn warning(id: &str, field: &str, problem: impl fmt::Display) -> Self {
         Self {
-            verdict: Verdict::Warning(problem.to_string()),
+            severity: Severity::Warning(problem.to_string()),
             ..Self::error(id, field, "")
         }
     }

@@ -57,8 +57,8 @@ impl fmt::Display for IllegalTurn {
 impl std::error::Error for IllegalTurn {}
 
 impl Course {
-    /// The position after this many moves, with the player to move who is next in turn. A game that two passes have ended
-    /// goes on: whoever asks about it wants to know how it stands.
+    /// The position after this many moves, with the player to move who is next in turn. A game that two passes have
+    /// ended goes on: whoever asks about it wants to know how it stands.
     ///
     /// # Panics
     ///
@@ -85,8 +85,8 @@ impl Course {
         Game::from_setup(&self.start, self.rules).map(drop)
     }
 
-    /// Can all moves be made? Returns those that the rules forbid but a board can take: they are made all the same, since
-    /// records have them.
+    /// Can all moves be made? Returns those that the rules forbid but a board can take: they are made all the same,
+    /// since records have them.
     pub fn check(&self) -> Result<Vec<IllegalTurn>, IllegalTurn> {
         let mut tolerated = Vec::new();
         let Ok(mut game) = Game::from_setup(&self.start, self.rules) else {

@@ -189,13 +189,13 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::analysis::{Defaults, Request};
+    use crate::analysis::{QueryDefaults, Request};
 
     fn jobs(query: &str) -> Vec<Job> {
         let line = format!(
             r#"{{"rules":"aga","boardXSize":5,"boardYSize":5,"moves":[["B","A1"],["W","B1"]],{query}}}"#
         );
-        match Request::read(line.as_bytes(), &Defaults::default()) {
+        match Request::read(line.as_bytes(), &QueryDefaults::default()) {
             Ok(Request::Analyze { jobs, .. }) => jobs,
             other => panic!("{other:?}"),
         }

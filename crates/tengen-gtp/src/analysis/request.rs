@@ -1,6 +1,7 @@
 //! What a line asks for.
 
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +18,8 @@ use super::perspective::Perspective;
 use super::queue::Which;
 use super::restrictions;
 use super::rules;
-use super::settings::{Defaults, UnusedFields};
+use super::settings::{QUERY_SETTINGS, QueryDefaults, Source, UnusedFields};
+use crate::setting::Kind;
 
 /// What a line asks for.
 #[derive(Clone, Debug)]
@@ -118,7 +120,7 @@ const MOST_PRIORITY: i64 = (1 << 62) - 1;
 
 impl Request {
     /// Understands a line.
-    pub fn read(line: &[u8], defaults: &Defaults) -> Result<Self, Complaint> {
+    pub fn read(line: &[u8], defaults: &QueryDefaults) -> Result<Self, Complaint> {
         let value: Value = serde_json::from_slice(line)
             .map_err(|error| Complaint::general(format_args!("the line is no JSON: {error}")))?;
         let Value::Object(map) = value else {
@@ -162,7 +164,7 @@ impl Request {
     }
 }
 
-fn analyze(fields: Fields<'_>, defaults: &Defaults) -> Result<Request, Complaint> {
+fn analyze(fields: Fields<'_>, defaults: &QueryDefaults) -> Result<Request, Complaint> {
     let mut warnings = Vec::new();
     let mut course = read_course(fields, defaults)?;
     let priorities = read_turns(fields, course.moves.len())?;
@@ -172,11 +174,15 @@ fn analyze(fields: Fields<'_>, defaults: &Defaults) -> Result<Request, Complaint
 
     let mut own = defaults.clone();
     overrides::apply(fields, &mut own, &mut warnings)?;
-    if let Some(visits) = fields.integer("maxVisits", 1..=1 << 50)? {
-        own.visits = overrides::clamp_visits(visits.unsigned_abs());
-    }
-    if let Some(length) = fields.integer("analysisPVLen", 1..=1000)? {
-        own.variation_length = length.unsigned_abs() as usize;
+    for row in &QUERY_SETTINGS {
+        for key in row.keys {
+            if let (Kind::Number { range, set, .. }, true) =
+                (&row.kind, key.sources.contains(&Source::Field))
+                && let Some(number) = fields.integer(key.name, signed(range))?
+            {
+                set(&mut own, number.unsigned_abs());
+            }
+        }
     }
     for (field, bounds) in [
         ("rootPolicyTemperature", 0.01..=100.0),
@@ -232,8 +238,15 @@ fn analyze(fields: Fields<'_>, defaults: &Defaults) -> Result<Request, Complaint
     })
 }
 
+/// The range of a setting, in the numbers that fields have.
+fn signed(range: &RangeInclusive<u64>) -> RangeInclusive<i64> {
+    let [least, most] =
+        [range.start(), range.end()].map(|end| i64::try_from(*end).unwrap_or(i64::MAX));
+    least..=most
+}
+
 /// The board, the stones and the moves; rules and komi come later.
-fn read_course(fields: Fields<'_>, defaults: &Defaults) -> Result<Course, Complaint> {
+fn read_course(fields: Fields<'_>, defaults: &QueryDefaults) -> Result<Course, Complaint> {
     let side = |field| match fields.integer(field, 1..=i64::from(Size::MAX))? {
         Some(side) => Ok(side as u8),
         None => {
@@ -309,7 +322,10 @@ fn read_turns(fields: Fields<'_>, moves: usize) -> Result<BTreeMap<usize, i64>, 
         .collect()
 }
 
-fn read_rules(fields: Fields<'_>, defaults: &Defaults) -> Result<(Rules, Option<Komi>), Complaint> {
+fn read_rules(
+    fields: Fields<'_>,
+    defaults: &QueryDefaults,
+) -> Result<(Rules, Option<Komi>), Complaint> {
     let mut game_rules = match (fields.get("rules"), defaults.rules) {
         (Some(value), _) => rules::read(value).map_err(|problem| fields.error("rules", problem))?,
         (None, Some(rules)) => rules,

@@ -16,7 +16,7 @@ use super::answer::Answer;
 use super::complaint::Complaint;
 use super::queue::Queue;
 use super::request::{Job, Reports, Request};
-use super::settings::{AtEnd, Defaults, Settings};
+use super::settings::{AnalysisSettings, AtEnd, QueryDefaults};
 
 /// The longest line that is read: a game of 100,000 moves is far shorter.
 const LONGEST_LINE: u64 = 16 << 20;
@@ -24,7 +24,8 @@ const LONGEST_LINE: u64 = 16 << 20;
 /// While so many lines wait for a client that does not read, reports of searches that go on are left out.
 const CROWD: usize = 100;
 
-/// Answers queries with engines that trust this judge until the input ends and, unless they are to be abandoned, all of them are answered.
+/// Answers queries with engines that trust this judge until the input ends and, unless they are to be abandoned, all of
+/// them are answered.
 ///
 /// An answer that cannot be written ends everything and is the error. A read that waits for the client then goes on in
 /// a thread of its own, so that whoever calls this should end the process soon after.
@@ -35,7 +36,7 @@ const CROWD: usize = 100;
 pub fn serve(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-    settings: &Settings,
+    settings: &AnalysisSettings,
     judge: &Judge,
 ) -> io::Result<()> {
     let queue = Arc::new(Queue::default());
@@ -105,8 +106,8 @@ impl Outbox {
     }
 }
 
-/// Lines are written by a thread of their own: a client that writes all its queries before it reads must not wait for us
-/// while we wait for it.
+/// Lines are written by a thread of their own: a client that writes all its queries before it reads must not wait for
+/// us while we wait for it.
 fn start_writer(
     mut output: impl Write + Send + 'static,
     queue: &Arc<Queue>,
@@ -291,7 +292,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
 
 /// Answers what can be answered at once, and queues the rest.
 struct Clerk {
-    defaults: Defaults,
+    defaults: QueryDefaults,
     /// The networks that positions are judged by.
     models: Value,
     outbox: Outbox,

@@ -41,7 +41,7 @@ pub enum ClientError {
         /// Its reason.
         reason: String,
     },
-    /// Somebody pulled the switch while we waited.
+    /// A stop was requested while we waited.
     Interrupted,
 }
 

@@ -25,14 +25,14 @@ impl Process {
     }
 
     /// How it ended, if it does within this time.
-    pub(super) fn wait(&mut self, patience: Duration) -> Option<ExitStatus> {
+    pub(super) fn wait(&mut self, timeout: Duration) -> Option<ExitStatus> {
         let started = Instant::now();
         let mut pause = Duration::from_millis(1);
         loop {
             if let Ok(Some(status)) = self.0.try_wait() {
                 return Some(status);
             }
-            if started.elapsed() >= patience {
+            if started.elapsed() >= timeout {
                 return None;
             }
             std::thread::sleep(pause);

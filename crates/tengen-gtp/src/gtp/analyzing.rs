@@ -8,7 +8,7 @@ use tengen_search::{Analysis, Limits, Restriction, RestrictionKind, Restrictions
 use crate::gtp::arguments::{self, Arguments};
 use crate::gtp::channel::Channel;
 use crate::gtp::failure::{Failure, Reply};
-use crate::gtp::inbox::Patience;
+use crate::gtp::inbox::SearchEnd;
 use crate::gtp::info::{Dialect, Part, Shape};
 use crate::gtp::session::{Session, done};
 use crate::gtp::thinking::{self, Aim};
@@ -186,7 +186,7 @@ fn analyze(
         }
     };
     let mut has_reported = false;
-    let (stop, watch) = channel.watch(Patience::None);
+    let (stop, watch) = channel.watch(SearchEnd::AtAnyLine);
     let mut analysis = session
         .engine
         .analyze(&game, &task, &stop, &mut |analysis| {
@@ -200,10 +200,11 @@ fn analyze(
     if analysis.visits < FEWEST_VISITS {
         // The next line was there already. Whoever sent a file of commands still wants to see something.
         task.limits = Limits::visits(FEWEST_VISITS);
-        let (stop, _watch) = channel.watch(Patience::UntilDone);
+        let (stop, _watch) = channel.watch(SearchEnd::WhenDone);
         analysis = session.engine.analyze(&game, &task, &stop, &mut |_| {});
     }
-    // A search that ended by itself has more to say than its last report, and waits for the line that ends the analysis.
+    // A search that ended by itself has more to say than its last report, and waits for the line that ends the
+    // analysis.
     let has_more = !stop.is_stopped();
     if has_more || !has_reported {
         report(channel, &analysis);

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use tengen_search::Stop;
 
 use crate::gtp::failure::Reply;
-use crate::gtp::inbox::{Inbox, Patience, Watch};
+use crate::gtp::inbox::{Inbox, SearchEnd, Watch};
 
 /// Where the reply to one command goes, and what may end its search.
 pub(crate) struct Channel<'a> {
@@ -35,9 +35,9 @@ impl<'a> Channel<'a> {
     }
 
     /// A switch that what arrives pulls, as long as the watch lives.
-    pub(crate) fn watch(&self, patience: Patience) -> (Stop, Option<Watch<'a>>) {
+    pub(crate) fn watch(&self, end: SearchEnd) -> (Stop, Option<Watch<'a>>) {
         let stop = Stop::new();
-        let watch = self.inbox.map(|inbox| inbox.watch(&stop, patience));
+        let watch = self.inbox.map(|inbox| inbox.watch(&stop, end));
         (stop, watch)
     }
 

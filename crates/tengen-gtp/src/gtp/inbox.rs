@@ -27,24 +27,24 @@ struct State {
     overdue: bool,
     /// Does nobody answer any more?
     abandoned: bool,
-    search: Option<(Stop, Patience)>,
+    search: Option<(Stop, SearchEnd)>,
 }
 
-/// What a search puts up with.
+/// When a search ends by what arrives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Patience {
+pub(crate) enum SearchEnd {
     /// Any line ends it: an analysis.
-    None,
+    AtAnyLine,
     /// It goes on until it is done, unless it is interrupted or the client has long been gone: a move.
-    UntilDone,
+    WhenDone,
 }
 
 impl State {
     /// Ends the search if something is there that ends it.
     fn end_search(&self) {
-        if let Some((stop, patience)) = &self.search
+        if let Some((stop, end)) = &self.search
             && (self.overdue
-                || (*patience == Patience::None && (self.ended || !self.lines.is_empty())))
+                || (*end == SearchEnd::AtAnyLine && (self.ended || !self.lines.is_empty())))
         {
             stop.stop();
         }
@@ -82,7 +82,8 @@ impl Inbox {
         !state.abandoned
     }
 
-    /// Says that nothing more will arrive. What was asked before is still answered, but searches end when the time is over.
+    /// Says that nothing more will arrive. What was asked before is still answered, but searches end when the time is
+    /// over.
     pub(crate) fn end(&self, linger: Duration) {
         let mut state = self.state();
         state.ended = true;
@@ -121,9 +122,9 @@ impl Inbox {
     }
 
     /// Lets what arrives end a search, from now until the watch is dropped.
-    pub(crate) fn watch(&self, stop: &Stop, patience: Patience) -> Watch<'_> {
+    pub(crate) fn watch(&self, stop: &Stop, end: SearchEnd) -> Watch<'_> {
         let mut state = self.state();
-        state.search = Some((stop.clone(), patience));
+        state.search = Some((stop.clone(), end));
         state.end_search();
         Watch { inbox: self }
     }
@@ -159,13 +160,13 @@ mod tests {
     fn a_line_ends_an_analysis_whether_it_comes_before_or_after() {
         let inbox = Inbox::default();
         let stop = Stop::new();
-        let watch = inbox.watch(&stop, Patience::None);
+        let watch = inbox.watch(&stop, SearchEnd::AtAnyLine);
         assert!(!stop.is_stopped());
         inbox.push(line(""));
         assert!(stop.is_stopped());
         drop(watch);
         let late = Stop::new();
-        let _watch = inbox.watch(&late, Patience::None);
+        let _watch = inbox.watch(&late, SearchEnd::AtAnyLine);
         assert!(late.is_stopped());
     }
 
@@ -173,7 +174,7 @@ mod tests {
     fn a_move_is_searched_to_its_end_unless_it_is_interrupted() {
         let inbox = Inbox::default();
         let stop = Stop::new();
-        let _watch = inbox.watch(&stop, Patience::UntilDone);
+        let _watch = inbox.watch(&stop, SearchEnd::WhenDone);
         inbox.push(line("name"));
         assert!(!stop.is_stopped());
         inbox.push(Line::Interrupt);
@@ -184,7 +185,7 @@ mod tests {
     fn a_move_for_a_client_that_is_gone_is_cut_short() {
         let inbox = Inbox::default();
         let stop = Stop::new();
-        let _watch = inbox.watch(&stop, Patience::UntilDone);
+        let _watch = inbox.watch(&stop, SearchEnd::WhenDone);
         inbox.end(Duration::from_millis(1));
         assert!(stop.is_stopped());
         assert_eq!(inbox.next(), None);

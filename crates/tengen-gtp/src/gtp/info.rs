@@ -102,7 +102,8 @@ impl Shape {
             ),
             Dialect::Kata => write!(
                 line,
-                "info move {action} visits {visits} edgeVisits {visits} {} prior {} lcb {} utilityLcb {} weight {visits}.0 order {order} pv",
+                "info move {action} visits {visits} edgeVisits {visits} {} prior {} lcb {} utilityLcb {} \
+                 weight {visits}.0 order {order} pv",
                 written_worth(worth),
                 decimal(prior),
                 decimal(lcb),

@@ -65,8 +65,8 @@ pub(crate) fn describe(session: &mut Session, _: &Arguments<'_>, _: &mut Channel
     ))
 }
 
-/// The seconds of processor time that all threads have used so far; where the system does not say, the seconds on the wall in
-/// which moves were searched.
+/// The seconds of processor time that all threads have used so far; where the system does not say, the seconds on the
+/// wall in which moves were searched.
 pub(crate) fn time_used(session: &mut Session, _: &Arguments<'_>, _: &mut Channel<'_>) -> Reply {
     let used = processor_seconds().unwrap_or(session.thought.as_secs_f64());
     Ok(format!("{used:.3}"))

@@ -7,7 +7,7 @@ use tengen_core::{Color, Point, PointSet, Settlement};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
 use crate::gtp::failure::{Failure, Reply};
-use crate::gtp::inbox::Patience;
+use crate::gtp::inbox::SearchEnd;
 use crate::gtp::session::Session;
 
 /// What becomes of a point when the board is counted as it stands.
@@ -46,7 +46,7 @@ impl fmt::Display for Status {
 
 fn settle(session: &mut Session, channel: &Channel<'_>) -> Settlement {
     let game = session.game_for(session.game.to_move());
-    let (stop, _watch) = channel.watch(Patience::UntilDone);
+    let (stop, _watch) = channel.watch(SearchEnd::WhenDone);
     session.engine.settle(&game, &stop)
 }
 

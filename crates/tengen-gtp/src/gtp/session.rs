@@ -10,16 +10,16 @@ use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
 use crate::gtp::command;
 use crate::gtp::failure::{Failure, Reply};
-use crate::gtp::inbox::{Inbox, Patience};
+use crate::gtp::inbox::{Inbox, SearchEnd};
 use crate::gtp::line::{Line, Request};
-use crate::gtp::settings::Settings;
+use crate::gtp::settings::GtpSettings;
 use crate::gtp::timer::Timer;
 
 /// All that the commands of one client read and change.
 #[derive(Debug)]
 pub struct Session {
     /// Size, rules and komi are those of the game, since commands change them here first.
-    pub(crate) settings: Settings,
+    pub(crate) settings: GtpSettings,
     pub(crate) engine: Engine,
     /// Who judges positions for it.
     pub(crate) judge: Judge,
@@ -28,7 +28,7 @@ pub struct Session {
     /// What the last search found, and where.
     pub(crate) found: Option<Found>,
     /// How many times in a row each player was about to give up.
-    pub(crate) gloom: ByColor<u8>,
+    pub(crate) hopeless_turns: ByColor<u8>,
     /// How long it has thought about moves.
     pub(crate) thought: Duration,
     /// Has it just moved, so that it can think while the opponent does?
@@ -46,12 +46,12 @@ pub(crate) struct Found {
 
 impl Session {
     /// A session on an empty board with an engine that thinks with rollouts.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: GtpSettings) -> Self {
         Self::with_judge(settings, Judge::default())
     }
 
     /// A session on an empty board with an engine that trusts this judge.
-    pub fn with_judge(settings: Settings, judge: Judge) -> Self {
+    pub fn with_judge(settings: GtpSettings, judge: Judge) -> Self {
         let mut session = Self {
             engine: judge.engine(settings.engine),
             judge,
@@ -59,7 +59,7 @@ impl Session {
             settings,
             timers: ByColor::default(),
             found: None,
-            gloom: ByColor::default(),
+            hopeless_turns: ByColor::default(),
             thought: Duration::ZERO,
             has_moved: false,
             has_quit: false,
@@ -68,8 +68,8 @@ impl Session {
         session
     }
 
-    /// The reply to a line, or `None` for a line that has none. Nothing can end an analysis before its time here, so it ends by
-    /// itself after as much thought as a move gets.
+    /// The reply to a line, or `None` for a line that has none. Nothing can end an analysis before its time here, so it
+    /// ends by itself after as much thought as a move gets.
     pub fn answer(&mut self, line: &str) -> Option<String> {
         let mut out = Vec::new();
         // A vector takes all that is written to it.
@@ -124,7 +124,7 @@ impl Session {
             return;
         }
         let stop = tengen_search::Stop::new();
-        let _watch = inbox.watch(&stop, Patience::None);
+        let _watch = inbox.watch(&stop, SearchEnd::AtAnyLine);
         self.resume();
         self.engine
             .analyze(&self.game, &Task::default(), &stop, &mut |_| {});
@@ -148,14 +148,14 @@ impl Session {
         self.game = game;
         self.agree_on_komi();
         self.forget();
-        self.gloom = ByColor::default();
+        self.hopeless_turns = ByColor::default();
         self.timers.black.restart();
         self.timers.white.restart();
     }
 
     /// Gives the game the komi that was asked for, or that of the rules.
     pub(crate) fn agree_on_komi(&mut self) {
-        let Settings {
+        let GtpSettings {
             size, rules, komi, ..
         } = self.settings;
         self.game
@@ -205,7 +205,7 @@ impl Session {
 
     /// How much thought this player may give to a move.
     pub(crate) fn limits(&self, color: Color) -> Limits {
-        let Settings {
+        let GtpSettings {
             visits,
             time,
             level,
@@ -218,7 +218,7 @@ impl Session {
                 .for_move(self.game.size(), self.game.turns().len(), lag);
         let time = match (time, by_clock) {
             (Some(time), Some(by_clock)) => Some(time.min(by_clock)),
-            (None, None) if visits.is_none() => Some(Settings::DEFAULT_TIME),
+            (None, None) if visits.is_none() => Some(GtpSettings::DEFAULT_TIME),
             (time, by_clock) => time.or(by_clock),
         };
         let visits = [visits, level.visits()].into_iter().flatten().min();
@@ -252,7 +252,7 @@ impl Session {
             limits: self.limits(game.to_move()),
             ..Task::default()
         };
-        let (stop, _watch) = channel.watch(Patience::UntilDone);
+        let (stop, _watch) = channel.watch(SearchEnd::WhenDone);
         let analysis = self.engine.analyze(&game, &task, &stop, &mut |_| {});
         self.keep(&game, analysis.clone());
         analysis
@@ -304,7 +304,7 @@ mod tests {
     use tengen_search::Level;
 
     fn limits(settings: &[(&str, &str)], commands: &[&str]) -> (Option<u32>, Option<Duration>) {
-        let mut start = Settings::default();
+        let mut start = GtpSettings::default();
         for (key, value) in settings {
             start.set(key, value).unwrap();
         }
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn a_move_is_limited_by_all_that_anybody_has_said() {
         let seconds = |seconds| Some(Duration::from_secs(seconds));
-        assert_eq!(limits(&[], &[]), (None, Some(Settings::DEFAULT_TIME)));
+        assert_eq!(limits(&[], &[]), (None, Some(GtpSettings::DEFAULT_TIME)));
         assert_eq!(limits(&[("visits", "9")], &[]), (Some(9), None));
         assert_eq!(limits(&[("time", "7")], &[]), (None, seconds(7)));
         // A clock takes the place of the default, and can only shorten what was set.
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn other_rules_leave_moves_and_turn_alone() {
-        let mut session = Session::new(Settings::default());
+        let mut session = Session::new(GtpSettings::default());
         session.answer("gogui-play_sequence b D4 b E4 w pass w pass b F4");
         session.answer("gogui-setup_player b");
         let before = session.game.clone();

@@ -1,15 +1,20 @@
 //! How a session begins.
 
-use std::fmt;
+mod table;
+
 use std::str::FromStr;
 use std::time::Duration;
 
 use tengen_core::{Komi, Rules, Size};
 use tengen_search::{Level, Options};
 
-/// How a session begins, and what its commands may change later.
+use crate::setting::{Row, SettingError, Tabulated};
+
+pub(crate) use table::{Effect, LeelaForm, LeelaOption, Parameter, SETTINGS, Setting};
+
+/// How a session begins, and what its commands may change later. `gtp/settings/table.rs` has a row for each field.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct GtpSettings {
     /// The program's name, as clients are told.
     pub name: String,
     /// The program's version, as clients are told.
@@ -22,10 +27,12 @@ pub struct Settings {
     pub komi: Option<Komi>,
     /// The most visits a move.
     pub visits: Option<u32>,
-    /// The most time a move. Without this, visits and a clock it is [`Settings::DEFAULT_TIME`].
+    /// The most time a move. Without this, visits and a clock it is [`GtpSettings::DEFAULT_TIME`].
     pub time: Option<Duration>,
     /// How the engine thinks.
     pub engine: Options,
+    /// The network that the program loads for the session; `None` is the one that is part of the program.
+    pub net: Option<String>,
     /// How well it plays.
     pub level: Level,
     /// Does it think while the opponent does?
@@ -50,60 +57,48 @@ pub enum Resignation {
     Never,
 }
 
-impl Settings {
+impl GtpSettings {
     /// The time for a move when nobody says anything.
     pub const DEFAULT_TIME: Duration = Duration::from_secs(2);
 
-    /// The most threads that an engine is given.
-    pub const MOST_THREADS: usize = 1024;
-
-    /// The keys that [`Settings::set`] knows.
-    pub const KEYS: [&str; 15] = [
-        "name", "version", "size", "rules", "komi", "visits", "time", "threads", "seed", "memory",
-        "level", "ponder", "resign", "lag", "linger",
-    ];
-
-    /// Changes what a key stands for, as in a configuration file.
+    /// Changes the setting with this name, as in a configuration file.
     ///
     /// ```
-    /// use tengen_gtp::gtp::Settings;
-    /// let mut settings = Settings::default();
+    /// use tengen_gtp::gtp::GtpSettings;
+    /// let mut settings = GtpSettings::default();
     /// settings.set("visits", "100")?;
     /// assert_eq!(settings.visits, Some(100));
     /// assert!(settings.set("visitors", "100").is_err());
-    /// # Ok::<(), tengen_gtp::gtp::SettingsError>(())
+    /// # Ok::<(), tengen_gtp::setting::SettingError>(())
     /// ```
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SettingsError> {
-        let refuse = |problem: String| SettingsError {
-            key: key.to_owned(),
-            problem,
-        };
-        match key {
-            "name" => self.name = line(value).map_err(refuse)?,
-            "version" => self.version = line(value).map_err(refuse)?,
-            "size" => self.size = read(value).map_err(refuse)?,
-            "rules" => self.rules = read(value).map_err(refuse)?,
-            "komi" => self.komi = Some(read(value).map_err(refuse)?),
-            "visits" => self.visits = Some(at_least_one(value).map_err(refuse)?),
-            "time" => self.time = Some(seconds(value).map_err(refuse)?),
-            "threads" => self.engine.threads = threads(value).map_err(refuse)?,
-            "seed" => self.engine.seed = number(value).map_err(refuse)?,
-            "memory" => self.engine.memory = mebibytes(value).map_err(refuse)?,
-            "level" => self.level = level(value).map_err(refuse)?,
-            "ponder" => self.ponder = switch(value).map_err(refuse)?,
-            "resign" => self.resignation = value.parse().map_err(refuse)?,
-            "lag" => self.lag = seconds(value).map_err(refuse)?,
-            "linger" => self.linger = seconds(value).map_err(refuse)?,
-            _ => {
-                let keys = Self::KEYS.join(", ");
-                return Err(refuse(format!("no such key; there are {keys}")));
-            }
-        }
-        Ok(())
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        let row = SETTINGS.iter().find(|row| row.about.name == name);
+        row.ok_or_else(|| SettingError::unknown::<Self>(name))?
+            .kind
+            .set(self, value)
+            .map_err(|refusal| SettingError::refused(name, &refusal))
     }
 }
 
-impl Default for Settings {
+impl Tabulated for GtpSettings {
+    fn rows() -> Vec<Row> {
+        let row = |setting: &'static Setting| Row {
+            description: &setting.about,
+            values: setting.kind.values(),
+            foreign_names: [
+                setting.parameters.iter().map(|known| known.name).collect(),
+                setting.option.iter().map(|known| known.name).collect(),
+            ],
+        };
+        SETTINGS.iter().map(row).collect()
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
+        Self::set(self, name, value)
+    }
+}
+
+impl Default for GtpSettings {
     fn default() -> Self {
         Self {
             name: "Tengen".to_owned(),
@@ -114,6 +109,7 @@ impl Default for Settings {
             visits: None,
             time: None,
             engine: Options::default(),
+            net: None,
             level: Level::FULL,
             ponder: false,
             resignation: Resignation::default(),
@@ -122,23 +118,6 @@ impl Default for Settings {
         }
     }
 }
-
-/// Why a setting was refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettingsError {
-    /// Whose value it was.
-    pub key: String,
-    /// What was wrong with it.
-    pub problem: String,
-}
-
-impl fmt::Display for SettingsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.key, self.problem)
-    }
-}
-
-impl std::error::Error for SettingsError {}
 
 /// `never`, `hopeless`, or a win rate such as `0.05`.
 impl FromStr for Resignation {
@@ -153,108 +132,5 @@ impl FromStr for Resignation {
                 _ => Err("`never`, `hopeless`, or a win rate such as 0.05".to_owned()),
             },
         }
-    }
-}
-
-fn read<T: FromStr<Err: fmt::Display>>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|error: T::Err| error.to_string())
-}
-
-/// A text that can stand in a reply.
-fn line(text: &str) -> Result<String, String> {
-    match text.trim().is_empty() || text.chars().any(char::is_control) {
-        true => Err("one line of text is needed".to_owned()),
-        false => Ok(text.trim().to_owned()),
-    }
-}
-
-fn number<N: FromStr>(text: &str) -> Result<N, String> {
-    let problem = || "a whole number is needed, and not too large a one".to_owned();
-    text.parse().map_err(|_| problem())
-}
-
-fn at_least_one<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
-    match number::<N>(text)? {
-        count if count >= N::from(1) => Ok(count),
-        _ => Err("at least 1 is needed".to_owned()),
-    }
-}
-
-/// A number of threads that no machine is overwhelmed by.
-fn threads(text: &str) -> Result<usize, String> {
-    match number(text)? {
-        count @ 1..=Settings::MOST_THREADS => Ok(count),
-        _ => Err(format!(
-            "1 to {} threads are possible",
-            Settings::MOST_THREADS
-        )),
-    }
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let problem = || "a number of seconds is needed, such as 2.5".to_owned();
-    let seconds: f64 = text.parse().map_err(|_| problem())?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| problem())
-}
-
-fn mebibytes(text: &str) -> Result<usize, String> {
-    let count: usize = at_least_one(text)?;
-    count
-        .checked_mul(1 << 20)
-        .ok_or_else(|| "no machine has that many MiB".to_owned())
-}
-
-fn level(text: &str) -> Result<Level, String> {
-    let number = text.parse().ok();
-    number
-        .and_then(Level::new)
-        .ok_or_else(|| "a level is 1 to 10".to_owned())
-}
-
-fn switch(text: &str) -> Result<bool, String> {
-    text.parse().map_err(|_| "`true` or `false`".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_key_takes_a_value_and_refuses_nonsense() {
-        let good = [
-            "Deep Thought",
-            "42",
-            "9x13",
-            "japanese",
-            "6.5",
-            "100",
-            "0.5",
-            "97",
-            "7",
-            "64",
-            "3",
-            "true",
-            "0.05",
-            "1",
-            "0",
-        ];
-        for (key, value) in Settings::KEYS.into_iter().zip(good) {
-            let mut settings = Settings::default();
-            settings.set(key, value).unwrap();
-            assert_ne!(settings, Settings::default(), "{key}");
-            for bad in ["", "\n", "-1 apple"] {
-                if matches!(key, "name" | "version") && bad == "-1 apple" {
-                    continue;
-                }
-                let refusal = Settings::default().set(key, bad).unwrap_err();
-                assert_eq!(refusal.key, key, "{refusal}");
-            }
-        }
-    }
-
-    #[test]
-    fn an_unknown_key_is_named() {
-        let refusal = Settings::default().set("visitors", "1").unwrap_err();
-        assert!(refusal.to_string().starts_with("`visitors`: "), "{refusal}");
     }
 }

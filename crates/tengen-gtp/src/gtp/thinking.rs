@@ -8,7 +8,7 @@ use tengen_search::{Analysis, Choice, Task};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
 use crate::gtp::failure::{Failure, Reply};
-use crate::gtp::inbox::Patience;
+use crate::gtp::inbox::SearchEnd;
 use crate::gtp::session::{Session, done};
 use crate::gtp::settings::Resignation;
 
@@ -24,7 +24,7 @@ pub(crate) enum Aim {
 }
 
 /// A low win rate has to last for so many moves before a share of it makes the engine resign.
-const PATIENCE: u8 = 3;
+const TURNS_BEFORE_RESIGNING: u8 = 3;
 
 pub(crate) fn genmove(
     session: &mut Session,
@@ -86,7 +86,7 @@ pub(crate) fn choose(
         may_resign: aim == Aim::Play && session.settings.resignation == Resignation::Hopeless,
         cleanup: aim == Aim::CleanUp || counts_as_it_stands(game.rules()),
     };
-    let (stop, watch) = channel.watch(Patience::UntilDone);
+    let (stop, watch) = channel.watch(SearchEnd::WhenDone);
     let decision = session
         .engine
         .choose(&game, &choice, &stop, &mut |analysis| {
@@ -127,12 +127,12 @@ fn gives_up(session: &mut Session, color: Color, analysis: &Analysis) -> bool {
     let Resignation::Below(share) = session.settings.resignation else {
         return false;
     };
-    let gloom = &mut session.gloom[color];
-    *gloom = match analysis.worth.win_rate < share {
-        true => gloom.saturating_add(1),
+    let hopeless_turns = &mut session.hopeless_turns[color];
+    *hopeless_turns = match analysis.worth.win_rate < share {
+        true => hopeless_turns.saturating_add(1),
         false => 0,
     };
-    *gloom >= PATIENCE
+    *hopeless_turns >= TURNS_BEFORE_RESIGNING
 }
 
 /// A decision as the protocol writes it.

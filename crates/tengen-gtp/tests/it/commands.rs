@@ -6,8 +6,8 @@ pub(crate) struct Commands {
     state: u64,
 }
 
-/// What is sent. A letter stands for a word to be drawn: a colour, a vertex, a number, a size, or whatever else. What is listed
-/// more than once is sent more often. Nothing here makes a search long or writes a file.
+/// What is sent. A letter stands for a word to be drawn: a colour, a vertex, a number, a size, or whatever else. What
+/// is listed more than once is sent more often. Nothing here makes a search long or writes a file.
 const COMMON: &[&str] = &[
     "play c v",
     "play c v",

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use serde::Deserialize;
-use tengen_gtp::gtp::{Ending, Session, Settings, serve};
+use tengen_gtp::gtp::{Ending, GtpSettings, Session, serve};
+use tengen_gtp::setting::Tabulated;
 
 use crate::transcript::{self, Transcript};
 
@@ -13,7 +14,7 @@ fn tmp() -> &'static Path {
 }
 
 fn session(transcript: &Transcript) -> Session {
-    let mut settings = Settings::default();
+    let mut settings = GtpSettings::default();
     for (key, value) in &transcript.settings {
         settings.set(key, value).unwrap();
     }
@@ -52,7 +53,7 @@ fn every_session_goes_as_written_when_all_of_it_is_sent_at_once() {
 
 #[test]
 fn every_command_occurs_in_some_session() {
-    let mut session = Session::new(Settings::default());
+    let mut session = Session::new(GtpSettings::default());
     let listed = session.answer("list_commands").unwrap();
     let listed: BTreeSet<&str> = listed.split_whitespace().skip(1).collect();
     let transcripts = transcript::all(&tmp().join("listed"));
@@ -68,10 +69,12 @@ fn every_command_occurs_in_some_session() {
 #[test]
 fn every_command_and_every_setting_is_documented() {
     let page = std::fs::read_to_string(transcript::folder().join("../../docs/gtp.md")).unwrap();
-    let mut session = Session::new(Settings::default());
+    let mut session = Session::new(GtpSettings::default());
     let listed = session.answer("list_commands").unwrap();
     let commands = listed.split_whitespace().skip(1);
-    for word in commands.chain(Settings::KEYS) {
+    let rows = GtpSettings::rows();
+    let settings = rows.iter().map(|row| row.description.name);
+    for word in commands.chain(settings) {
         assert!(page.contains(&format!("`{word}`")), "{word}");
     }
 }
@@ -79,7 +82,7 @@ fn every_command_and_every_setting_is_documented() {
 /// The commands that clients look for before they connect, or send without asking.
 #[test]
 fn what_clients_ask_for_is_there() {
-    let mut session = Session::new(Settings::default());
+    let mut session = Session::new(GtpSettings::default());
     for name in [
         "genmove_analyze",
         "analyze",
@@ -127,7 +130,7 @@ fn reports_have_the_keys_of_other_engines_in_their_order() {
     let text = std::fs::read_to_string(transcript::folder().join("info-keys.toml")).unwrap();
     let file: Keys = toml::from_str(&text).unwrap();
     assert!(file.line.len() >= 4);
-    let mut settings = Settings::default();
+    let mut settings = GtpSettings::default();
     for (key, value) in [("size", "9"), ("visits", "100"), ("threads", "1")] {
         settings.set(key, value).unwrap();
     }

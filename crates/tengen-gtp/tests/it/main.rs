@@ -9,5 +9,10 @@
 mod analysis;
 mod commands;
 mod conformance;
+#[cfg(unix)]
+mod match_runner;
+#[cfg(unix)]
+mod opponent;
+mod pages;
 mod soak;
 mod transcript;

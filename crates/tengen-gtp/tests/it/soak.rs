@@ -1,13 +1,13 @@
 //! Many commands, valid and broken.
 
-use tengen_gtp::gtp::{Session, Settings};
+use tengen_gtp::gtp::{GtpSettings, Session};
 
 use crate::commands::Commands;
 use crate::transcript::well_formed;
 
 #[test]
 fn ten_thousand_random_lines_are_answered_once_each() {
-    let mut settings = Settings::default();
+    let mut settings = GtpSettings::default();
     for (key, value) in [
         ("size", "7"),
         ("visits", "4"),

@@ -8,26 +8,18 @@
     reason = "bounds are checked once for each call, and vector instructions are unsafe to call"
 )]
 
+mod points_back;
+
 use std::ops::Range;
 
-use super::transform::{Gradient, Input, Output, Transform};
+use super::product::{UNROLLED, multiply_kernel};
+use super::transform::{Gradient, Input, Transform};
 use super::vector::{Array, Vector};
-use super::{Kernels, LANES, Path, UNROLLED, multiply_kernel};
+use super::{COLUMNS, Kernels, LANES, Path, place_stride};
 use crate::grid::Grid;
-use crate::tile::{Cut, LONGEST, SHORTEST, SIDE_PLACES, Saving};
+use crate::tile::{Cut, LONGEST, SIDE_PLACES, Saving};
 
-/// What happens to the results of a convolution before they are written.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Finish<'a> {
-    /// Is added to every point: one row of channels for each board.
-    pub(crate) bias: Option<&'a [f32]>,
-    /// Is added point by point.
-    pub(crate) skip: Option<&'a [f32]>,
-    /// Negative results become 0.
-    pub(crate) rectify: bool,
-    /// Results become 0 where this is not positive.
-    pub(crate) gate: Option<&'a [f32]>,
-}
+pub(crate) use points_back::Finish;
 
 /// The boards that a transform works on, and how they are cut into tiles.
 #[derive(Clone, Debug)]
@@ -68,6 +60,11 @@ impl<'a> Tiling<'a> {
 
     const fn boards(&self) -> usize {
         self.boards.end - self.boards.start
+    }
+
+    /// How many numbers a point has.
+    pub(crate) const fn channels(&self) -> usize {
+        self.channels
     }
 
     /// How many numbers all strips have.
@@ -122,6 +119,12 @@ impl<'a> Tiling<'a> {
     fn check_tiles(&self, strips: &[f32], tiles: &[f32], strip: usize) {
         assert!(self.channels.is_multiple_of(LANES) && strip < SIDE_PLACES);
         assert!(strips.len() >= self.strips_len() && tiles.len() >= self.tiles_len());
+    }
+
+    /// Where a line of a strip begins.
+    #[inline(always)]
+    const fn start(&self, strip: usize, line: usize) -> usize {
+        self.strip(strip).start + line * self.line()
     }
 
     /// Where each place of the first tile of a line is.
@@ -308,12 +311,11 @@ unsafe fn points_across<V: Vector, T, const THREE: usize, const FOUR: usize, con
     T: Transform<V, THREE, 5> + Transform<V, FOUR, 6> + Transform<V, FIVE, 7>,
 {
     let (across, channels) = (tiling.across, tiling.channels);
-    let first = tiling.strip(strip).start;
     for line in 0..tiling.lines(strip) {
         let starts = tiling.starts(strip, line);
         for x in 0..across.count() {
             unsafe {
-                let start = first + line * tiling.line() + across.start(x) * channels;
+                let start = tiling.start(strip, line) + across.start(x) * channels;
                 let from = strips.as_ptr().add(start);
                 let to = tiles.as_mut_ptr().add(x * channels);
                 match across.length(x) {
@@ -349,13 +351,14 @@ unsafe fn row_across<V: Vector, T, const FROM: usize, const TO: usize>(
 }
 
 kernel! {
-    /// Multiplies the tiles of a strip, place by place, with a matrix packed by [`pack`](super::pack) for each.
+    /// Multiplies the tiles of a strip, place by place, with a matrix packed by [`pack`](super::pack) for each;
+    /// they are [`place_stride`] apart.
     multiply_tiles = multiply_tiles_kernel(from: &Tiling<'_>, to: &Tiling<'_>, strip: usize, tiles: &[f32], matrices: &[f32], out: &mut [f32]) where {
         let (depth, columns) = (from.channels, to.channels);
-        assert!(columns.is_multiple_of(super::COLUMNS) && depth.is_multiple_of(UNROLLED));
+        assert!(columns.is_multiple_of(COLUMNS) && depth.is_multiple_of(UNROLLED));
         assert!(from.tiles_len() / depth == to.tiles_len() / columns && from.lines(strip) == to.lines(strip));
         assert!(strip < SIDE_PLACES && tiles.len() >= from.tiles_len() && out.len() >= to.tiles_len());
-        assert!(matrices.len() >= SIDE_PLACES * depth * columns);
+        assert!(matrices.len() >= SIDE_PLACES * place_stride(depth, columns));
     }
 }
 
@@ -371,203 +374,11 @@ unsafe fn multiply_tiles_kernel<V: Vector>(
     let (depth, columns) = (from.channels, to.channels);
     for place in 0..SIDE_PLACES {
         let rows = from.tiles(strip, place);
-        let matrix = &matrices[place * depth * columns..][..depth * columns];
+        let matrix = &matrices[place * place_stride(depth, columns)..][..depth * columns];
         let (tiles, out) = (
             &tiles[from.place(strip, place)],
             &mut out[to.place(strip, place)],
         );
         unsafe { multiply_kernel::<V>(tiles, matrix, out, rows, depth, columns) }
-    }
-}
-
-kernel! {
-    /// Turns the transformed rows of the tiles of a strip into columns.
-    output_across = output_across_kernel(tiling: &Tiling<'_>, strip: usize, tiles: &[f32], strips: &mut [f32]) where {
-        tiling.check_tiles(strips, tiles, strip);
-    }
-}
-
-#[inline(always)]
-unsafe fn output_across_kernel<V: Vector>(
-    tiling: &Tiling<'_>,
-    strip: usize,
-    tiles: &[f32],
-    strips: &mut [f32],
-) {
-    let (across, channels) = (tiling.across, tiling.channels);
-    let first = tiling.strip(strip).start;
-    for line in 0..tiling.lines(strip) {
-        let starts = tiling.starts(strip, line);
-        for x in 0..across.count() {
-            unsafe {
-                let start = first + line * tiling.line() + across.start(x) * channels;
-                let from = tiles.as_ptr().add(x * channels);
-                let to = strips.as_mut_ptr().add(start);
-                match across.length(x) {
-                    3 => row_back::<V, 5, 3>(from, to, starts, channels),
-                    4 => row_back::<V, 6, 4>(from, to, starts, channels),
-                    _ => row_back::<V, 7, 5>(from, to, starts, channels),
-                }
-            }
-        }
-    }
-}
-
-#[inline(always)]
-unsafe fn row_back<V: Vector, const FROM: usize, const TO: usize>(
-    from: *const f32,
-    to: *mut f32,
-    starts: [usize; SIDE_PLACES],
-    channels: usize,
-) where
-    Output: Transform<V, FROM, TO>,
-{
-    unsafe {
-        for channel in (0..channels).step_by(LANES) {
-            let mut places = [V::splat(0.0); FROM];
-            for (place, start) in places.iter_mut().zip(starts) {
-                *place = V::load(from.add(start + channel));
-            }
-            for (column, value) in Output::apply(places).into_iter().enumerate() {
-                value.store(to.add(column * channels + channel));
-            }
-        }
-    }
-}
-
-kernel! {
-    /// Turns the transformed columns of all tiles into points, and finishes them.
-    output_down = output_down_kernel(tiling: &Tiling<'_>, strips: &[f32], out: &mut [f32], finish: Finish<'_>) where {
-        tiling.check_points(out, strips);
-        let (grid, channels) = (tiling.grid, tiling.channels);
-        assert!(finish.bias.is_none_or(|bias| bias.len() >= grid.boards() * channels));
-        assert!(finish.skip.is_none_or(|skip| skip.len() >= grid.len(channels)));
-        assert!(finish.gate.is_none_or(|gate| gate.len() >= grid.len(channels)));
-    }
-}
-
-#[inline(always)]
-unsafe fn output_down_kernel<V: Vector>(
-    tiling: &Tiling<'_>,
-    strips: &[f32],
-    out: &mut [f32],
-    finish: Finish<'_>,
-) {
-    let Tiling {
-        grid,
-        channels,
-        down,
-        ..
-    } = *tiling;
-    for (number, board) in tiling.boards.clone().enumerate() {
-        for y in 0..down.count() {
-            let lines = Lines {
-                tiling,
-                first: strips.as_ptr().cast_mut(),
-                board: number,
-                y,
-            };
-            let points = Points {
-                out: out.as_mut_ptr(),
-                first: grid.index(board, 0, down.start(y)) * channels,
-                stride: grid.stride() * channels,
-                // Only a board of less than three points hangs over.
-                rows: grid.height() - down.start(y),
-                columns: grid.width(),
-                channels,
-                bias: board * channels,
-                finish,
-            };
-            unsafe {
-                match down.length(y) {
-                    3 => points.finish::<V, 5, 3>(lines.all()),
-                    4 => points.finish::<V, 6, 4>(lines.all()),
-                    _ => points.finish::<V, 7, 5>(lines.all()),
-                }
-            }
-        }
-    }
-}
-
-/// The points of one row of tiles.
-struct Points<'a> {
-    out: *mut f32,
-    first: usize,
-    stride: usize,
-    rows: usize,
-    columns: usize,
-    channels: usize,
-    bias: usize,
-    finish: Finish<'a>,
-}
-
-impl Points<'_> {
-    /// Decides once what is to be done to all points.
-    #[inline(always)]
-    unsafe fn finish<V: Vector, const FROM: usize, const TO: usize>(&self, lines: [*mut f32; FROM])
-    where
-        Output: Transform<V, FROM, TO>,
-    {
-        unsafe {
-            match (self.finish.skip, self.finish.gate) {
-                (None, None) => self.set::<V, FROM, TO, false, false>(lines),
-                (Some(_), None) => self.set::<V, FROM, TO, true, false>(lines),
-                (None, Some(_)) => self.set::<V, FROM, TO, false, true>(lines),
-                (Some(_), Some(_)) => self.set::<V, FROM, TO, true, true>(lines),
-            }
-        }
-    }
-
-    #[inline(always)]
-    unsafe fn set<
-        V: Vector,
-        const FROM: usize,
-        const TO: usize,
-        const SKIP: bool,
-        const GATE: bool,
-    >(
-        &self,
-        lines: [*mut f32; FROM],
-    ) where
-        Output: Transform<V, FROM, TO>,
-    {
-        let start = |values: Option<&[f32]>| values.map_or(std::ptr::null(), <[f32]>::as_ptr);
-        let (skip, gate) = (start(self.finish.skip), start(self.finish.gate));
-        unsafe {
-            let least = match self.finish.rectify {
-                true => V::splat(0.0),
-                false => V::splat(f32::NEG_INFINITY),
-            };
-            for column in 0..self.columns {
-                for channel in (0..self.channels).step_by(LANES) {
-                    let at = column * self.channels + channel;
-                    let mut places = [V::splat(0.0); FROM];
-                    for (place, line) in places.iter_mut().zip(lines) {
-                        *place = V::load(line.add(at));
-                    }
-                    let bias = match self.finish.bias {
-                        Some(bias) => V::load(bias.as_ptr().add(self.bias + channel)),
-                        None => V::splat(0.0),
-                    };
-                    let mut at = self.first + at;
-                    for (row, point) in Output::apply(places).into_iter().enumerate() {
-                        // Only the smallest tiles hang over.
-                        if TO == SHORTEST && row >= self.rows {
-                            break;
-                        }
-                        let mut value = point.add(bias);
-                        if SKIP {
-                            value = value.add(V::load(skip.add(at)));
-                        }
-                        value = value.max(least);
-                        if GATE {
-                            value = value.where_positive(V::load(gate.add(at)));
-                        }
-                        value.store(self.out.add(at));
-                        at += self.stride;
-                    }
-                }
-            }
-        }
     }
 }

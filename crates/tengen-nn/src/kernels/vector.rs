@@ -23,15 +23,17 @@ pub(super) trait Vector: Copy {
     unsafe fn mul_add(self, factor: Self, summand: Self) -> Self;
     /// These where the gate is positive, and 0 elsewhere.
     unsafe fn where_positive(self, gate: Self) -> Self;
+    /// These where `a` is not less than `b`, and the others elsewhere.
+    unsafe fn where_at_least(self, a: Self, b: Self, other: Self) -> Self;
 }
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::Vector;
     use std::arch::x86_64::{
-        __m256, _CMP_GT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps, _mm256_fmadd_ps,
-        _mm256_loadu_ps, _mm256_max_ps, _mm256_mul_ps, _mm256_set1_ps, _mm256_setzero_ps,
-        _mm256_storeu_ps, _mm256_sub_ps,
+        __m256, _CMP_GE_OQ, _CMP_GT_OQ, _mm256_add_ps, _mm256_and_ps, _mm256_blendv_ps,
+        _mm256_cmp_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_max_ps, _mm256_mul_ps,
+        _mm256_set1_ps, _mm256_setzero_ps, _mm256_storeu_ps, _mm256_sub_ps,
     };
 
     /// # Safety
@@ -73,6 +75,10 @@ mod avx2 {
         #[inline(always)]
         unsafe fn where_positive(self, gate: Self) -> Self {
             unsafe { _mm256_and_ps(self, _mm256_cmp_ps::<_CMP_GT_OQ>(gate, _mm256_setzero_ps())) }
+        }
+        #[inline(always)]
+        unsafe fn where_at_least(self, a: Self, b: Self, other: Self) -> Self {
+            unsafe { _mm256_blendv_ps(other, self, _mm256_cmp_ps::<_CMP_GE_OQ>(a, b)) }
         }
     }
 }
@@ -128,5 +134,15 @@ impl Vector for Array {
     #[inline(always)]
     unsafe fn where_positive(self, gate: Self) -> Self {
         self.zip(gate, |value, gate| if gate > 0.0 { value } else { 0.0 })
+    }
+    #[inline(always)]
+    unsafe fn where_at_least(self, a: Self, b: Self, other: Self) -> Self {
+        let mut chosen = other;
+        for (lane, chosen) in chosen.0.iter_mut().enumerate() {
+            if a.0[lane] >= b.0[lane] {
+                *chosen = self.0[lane];
+            }
+        }
+        chosen
     }
 }

@@ -1,14 +1,13 @@
 //! From the gradients of what the network said to those of its weights.
 
 use crate::architecture::{
-    GLOBALS, HEAD, HIDDEN, Layout, PADDED_PLANES, PLANES, POLICY, POOLED, POOLINGS, VALUES,
+    GLOBALS, HEAD, HIDDEN, Layout, PADDED_PLANES, PLANES, POLICY, POOLED, POOLINGS, SUMMARY, VALUES,
 };
-use crate::convolution::{Convolution, Scratch, WeightGradient, turned};
+use crate::convolution::{Back, Scratch, TurnedConvolution, WeightGradient};
 use crate::grid::Grid;
-use crate::kernels::{Finish, Kernels, pack};
+use crate::kernels::{Buffer, Finish, Kernels, pack};
 use crate::pass::{Pass, SUMMARY_CHANNELS};
-use crate::pooling::{Channels, unpool};
-use crate::tile::Saving;
+use crate::pooling::{Channels, add_to_peaks, share_means};
 use crate::training::loss::OutputGradients;
 
 /// The weights in the order in which gradients go back through them.
@@ -23,13 +22,19 @@ pub(crate) struct Turned {
 
 #[derive(Clone, Debug)]
 struct TurnedBlock {
-    first: Convolution,
+    first: TurnedConvolution,
     pooled: Vec<f32>,
-    second: Convolution,
+    second: TurnedConvolution,
 }
 
 impl Turned {
-    pub(crate) fn new(layout: &Layout, weights: &[f32], channels: usize) -> Self {
+    pub(crate) fn new(
+        kernels: Kernels,
+        layout: &Layout,
+        weights: &[f32],
+        channels: usize,
+        mut memory: Vec<Buffer>,
+    ) -> Self {
         let transposed = |part: usize, columns: usize| {
             let matrix = layout.get(weights, part);
             let mut packed = Vec::new();
@@ -40,9 +45,9 @@ impl Turned {
             );
             packed
         };
-        let convolution = |part| {
-            let weights = turned(layout.get(weights, part), channels, channels);
-            Convolution::new(Saving::Products, &weights, channels, channels)
+        let mut convolution = |part| {
+            let memory = memory.pop().unwrap_or_default();
+            TurnedConvolution::new(kernels, layout.get(weights, part), channels, memory)
         };
         Self {
             channels,
@@ -62,6 +67,15 @@ impl Turned {
     }
 }
 
+impl Turned {
+    /// The memory of its convolutions, for others.
+    pub(crate) fn into_memory(self) -> Vec<Buffer> {
+        let blocks = self.blocks.into_iter();
+        let all = blocks.flat_map(|block| [block.second, block.first]);
+        all.map(TurnedConvolution::into_memory).collect()
+    }
+}
+
 fn transpose(matrix: &[f32], columns: usize) -> Vec<f32> {
     let rows = matrix.len() / columns;
     let column = |column| (0..rows).map(move |row| matrix[row * columns + column]);
@@ -71,15 +85,19 @@ fn transpose(matrix: &[f32], columns: usize) -> Vec<f32> {
 /// Memory for the way back, reused from pass to pass.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Backward {
-    state: Vec<f32>,
-    inner: Vec<f32>,
-    before: Vec<f32>,
-    head: Vec<f32>,
+    state: Buffer,
+    inner: Buffer,
+    before: Buffer,
+    head: Buffer,
     pooled: Vec<f32>,
     more_pooled: Vec<f32>,
     hidden: Vec<f32>,
     policy_bias: Vec<f32>,
     bias: Vec<f32>,
+    /// The boards that there were the last time: what is beyond their edges is 0.
+    grid: Option<Grid>,
+    /// What each point gets of the gradient of a mean.
+    shares: Vec<f32>,
     scratch: Scratch,
 }
 
@@ -105,9 +123,12 @@ impl Backward {
             (&mut self.before, grid.len(channels)),
             (&mut self.head, grid.len(HEAD)),
         ] {
-            memory.clear();
-            memory.resize(len, 0.0);
+            // All points are written, and those beyond the edges never.
+            if self.grid != Some(grid) || memory.len() != len {
+                memory.reset(len);
+            }
         }
+        self.grid = Some(grid);
         self.heads(way, &grid, gradients);
         self.trunk(way, &grid, gradients);
     }
@@ -147,7 +168,9 @@ impl Backward {
                     *own = if *look > 0.0 { policy * weight } else { 0.0 };
                 }
                 add_scaled(bias, own_looks, 1.0);
-                add_scaled(own_summary, ownership_weights, *ownership);
+                for (own, weight) in own_summary.iter_mut().zip(ownership_weights) {
+                    *own = ownership * weight;
+                }
             }
             let pooled = &pass.head_pooled[board * POOLED..][..POOLED];
             let own_pooled = &mut self.pooled[board * POOLED..][..POOLED];
@@ -181,7 +204,7 @@ impl Backward {
         }
         add_rows(layout.get_mut(gradients, layout.hidden_bias), &self.hidden);
         let pooled = &pass.head_pooled;
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             pooled,
             &self.hidden,
             layout.get_mut(gradients, layout.hidden),
@@ -189,7 +212,7 @@ impl Backward {
             POOLED,
             HIDDEN,
         );
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             pooled,
             &self.policy_bias,
             layout.get_mut(gradients, layout.policy_pooled),
@@ -204,31 +227,30 @@ impl Backward {
             kernels.multiply(from, matrix, &mut self.more_pooled, boards, depth, POOLED);
             add_scaled(&mut self.pooled, &self.more_pooled, 1.0);
         }
-        unpool(
-            grid,
+        reset(&mut self.shares, boards * SUMMARY);
+        share_means(grid, &self.pooled, &mut self.shares);
+        let out = &mut self.head;
+        add_to_peaks(
             SUMMARY_CHANNELS,
             &self.pooled,
             &pass.head_peaks,
-            &mut self.head,
+            &pass.head,
+            out,
         );
-        let head_bias = layout.get_mut(gradients, layout.head_bias);
+        let mut shares = [0.0; HEAD];
+        let mut sums = [0.0; HEAD];
         for board in 0..boards {
-            for place in grid.points(board) {
-                let own = &mut self.head[place * HEAD..][..HEAD];
-                let values = &pass.head[place * HEAD..][..HEAD];
-                for (own, value) in own.iter_mut().zip(values).skip(POLICY) {
-                    if *value <= 0.0 {
-                        *own = 0.0;
-                    }
-                }
-                add_scaled(head_bias, own, 1.0);
-            }
+            // Gradients of the policy have gone through the gates of the policy, which say the same once more.
+            shares[POLICY..].copy_from_slice(&self.shares[board * SUMMARY..][..SUMMARY]);
+            let own = &mut self.head;
+            kernels.add_and_gate(grid, board, &shares, own, &pass.head, &mut sums);
+            add_scaled(layout.get_mut(gradients, layout.head_bias), &sums, 1.0);
         }
         let (first, channels) = (grid.index(0, 0, 0), turned.channels);
         let state = &pass.state(layout.blocks.len())[first * channels..];
         let head = &self.head[first * HEAD..];
         let rows = grid.rows();
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             state,
             head,
             layout.get_mut(gradients, layout.head),
@@ -250,45 +272,35 @@ impl Backward {
         } = way;
         let (boards, channels) = (grid.boards(), turned.channels);
         reset(&mut self.bias, boards * channels);
+        reset(&mut self.shares, boards * channels);
         reset(&mut self.pooled, boards * POOLINGS * channels);
-        let convolution = WeightGradient {
-            inputs: channels,
-            outputs: channels,
-        };
         let scratch = &mut self.scratch;
+        let gates = pass.state(layout.blocks.len());
+        for (board, sums) in self.bias.chunks_exact_mut(channels).enumerate() {
+            let nothing = &self.shares[..channels];
+            kernels.add_and_gate(grid, board, nothing, &mut self.state, gates, sums);
+        }
         let blocks = layout.blocks.iter().zip(&turned.blocks).enumerate();
         for (number, (parts, block)) in blocks.rev() {
+            // Here no gradient is left where the output of the block was rectified, and there are its sums over all points.
             let (before, inner) = (pass.state(number), pass.inner(number));
-            close_gates(&mut self.state, pass.state(number + 1));
-
-            let second = layout.get_mut(gradients, parts.second);
-            convolution.add(kernels, grid, inner, &self.state, second, scratch);
-            sum_boards(grid, &self.state, channels, &mut self.bias);
             add_rows(layout.get_mut(gradients, parts.second_bias), &self.bias);
+            let back = Back {
+                input: inner,
+                gradient: &self.state,
+            };
             let finish = Finish {
                 gate: Some(inner),
                 ..Finish::default()
             };
-            let out = &mut self.inner;
-            block
-                .second
-                .run(kernels, grid, &self.state, out, finish, scratch);
+            let out = (&mut self.inner[..], finish);
+            let second = layout.get_mut(gradients, parts.second);
+            block.second.run(kernels, grid, back, out, second, scratch);
 
-            let first = layout.get_mut(gradients, parts.first);
-            convolution.add(kernels, grid, before, &self.inner, first, scratch);
-            sum_boards(grid, &self.inner, channels, &mut self.bias);
+            sum_boards(kernels, grid, &self.inner, &mut self.bias);
             add_rows(layout.get_mut(gradients, parts.first_bias), &self.bias);
-            let finish = Finish {
-                skip: Some(&self.state),
-                ..Finish::default()
-            };
-            let out = &mut self.before;
-            block
-                .first
-                .run(kernels, grid, &self.inner, out, finish, scratch);
-
             let depth = POOLINGS * channels;
-            kernels.multiply_transposed(
+            kernels.add_transposed(
                 pass.pooled(number),
                 &self.bias,
                 layout.get_mut(gradients, parts.pooled),
@@ -304,21 +316,29 @@ impl Backward {
                 channels,
                 depth,
             );
-            let all = Channels::all(channels);
-            unpool(
-                grid,
-                all,
-                &self.pooled,
-                &pass.peaks[number],
-                &mut self.before,
-            );
+            share_means(grid, &self.pooled, &mut self.shares);
+
+            let back = Back {
+                input: before,
+                gradient: &self.inner,
+            };
+            let finish = Finish {
+                bias: Some(&self.shares),
+                skip: Some(&self.state),
+                gate: Some(before),
+                ..Finish::default()
+            };
+            let out = (&mut self.before[..], finish);
+            let first = layout.get_mut(gradients, parts.first);
+            block.first.run(kernels, grid, back, out, first, scratch);
+            let (all, peaks) = (Channels::all(channels), &pass.peaks[number]);
+            add_to_peaks(all, &self.pooled, peaks, before, &mut self.before);
             std::mem::swap(&mut self.state, &mut self.before);
+            sum_boards(kernels, grid, &self.state, &mut self.bias);
         }
 
-        close_gates(&mut self.state, pass.state(0));
-        sum_boards(grid, &self.state, channels, &mut self.bias);
         add_rows(layout.get_mut(gradients, layout.stem_bias), &self.bias);
-        kernels.multiply_transposed(
+        kernels.add_transposed(
             &pass.globals,
             &self.bias,
             layout.get_mut(gradients, layout.globals),
@@ -328,7 +348,7 @@ impl Backward {
         );
         let stem = WeightGradient {
             inputs: PADDED_PLANES,
-            ..convolution
+            outputs: channels,
         };
         let mut padded = vec![0.0; 9 * PADDED_PLANES * channels];
         stem.add(
@@ -365,21 +385,10 @@ fn add_rows(to: &mut [f32], rows: &[f32]) {
     }
 }
 
-/// No gradient goes through a rectifier that said 0.
-fn close_gates(gradients: &mut [f32], values: &[f32]) {
-    for (gradient, value) in gradients.iter_mut().zip(values) {
-        if *value <= 0.0 {
-            *gradient = 0.0;
-        }
-    }
-}
-
 /// The sums over all points of each board.
-fn sum_boards(grid: &Grid, values: &[f32], channels: usize, sums: &mut [f32]) {
-    sums.fill(0.0);
+fn sum_boards(kernels: Kernels, grid: &Grid, values: &[f32], sums: &mut [f32]) {
+    let channels = sums.len() / grid.boards();
     for (board, sums) in sums.chunks_exact_mut(channels).enumerate() {
-        for place in grid.points(board) {
-            add_scaled(sums, &values[place * channels..][..channels], 1.0);
-        }
+        kernels.sum(grid, board, values, sums);
     }
 }

@@ -22,7 +22,7 @@ pub struct Target {
     pub policy: Vec<f32>,
     /// The points where the player may play; the network need not know which they are.
     pub legal: PointSet,
-    /// The probabilities to win, to draw and to lose.
+    /// The probabilities to win, to draw and to lose. What they lack of 1 is not known: all are 0 if nothing is.
     pub win_draw_loss: [f32; 3],
     /// By how many points the player was ahead at the end, if that is known.
     pub lead: Option<f32>,

@@ -41,6 +41,15 @@ pub struct Losses {
     pub policies: f64,
     /// Cross entropy of the policy, less the entropy of its target: 0 is perfect.
     pub policy: f64,
+    /// How many had a result; a part of one counts as much.
+    #[serde(default)]
+    pub values: f64,
+    /// How many had a lead.
+    #[serde(default)]
+    pub leads: f64,
+    /// How many had owners of points.
+    #[serde(default)]
+    pub ownerships: f64,
     /// Cross entropy of win, draw and loss.
     pub value: f64,
     /// Error of the lead.
@@ -53,6 +62,9 @@ impl AddAssign for Losses {
     fn add_assign(&mut self, other: Self) {
         self.examples += other.examples;
         self.policies += other.policies;
+        self.values += other.values;
+        self.leads += other.leads;
+        self.ownerships += other.ownerships;
         self.policy += other.policy;
         self.value += other.value;
         self.lead += other.lead;
@@ -61,17 +73,20 @@ impl AddAssign for Losses {
 }
 
 impl Losses {
-    /// The same, for one example on average.
+    /// The same, for one example on average of those that say something about it.
     #[must_use]
     pub fn mean(self) -> Self {
         let examples = self.examples.max(1.0);
         Self {
             examples: 1.0,
             policies: self.policies / examples,
+            values: self.values / examples,
+            leads: self.leads / examples,
+            ownerships: self.ownerships / examples,
             policy: self.policy / self.policies.max(1.0),
-            value: self.value / examples,
-            lead: self.lead / examples,
-            ownership: self.ownership / examples,
+            value: self.value / self.values.max(1.0),
+            lead: self.lead / self.leads.max(1.0),
+            ownership: self.ownership / self.ownerships.max(1.0),
         }
     }
 
@@ -136,19 +151,23 @@ impl OutputGradients {
             let values = &pass.values[board * VALUES..][..VALUES];
             let gradients = &mut self.values[board * VALUES..][..VALUES];
             let said = softmax3([values[0], values[1], values[2]]);
+            let known: f32 = target.win_draw_loss.iter().sum();
+            losses.values += f64::from(known);
             for ((gradient, said), wanted) in
                 gradients.iter_mut().zip(said).zip(target.win_draw_loss)
             {
-                *gradient = scale * weights.value * (said - wanted);
+                *gradient = scale * weights.value * (known * said - wanted);
                 losses.value -= f64::from(wanted * said.max(1e-30).ln());
             }
             if let Some(lead) = target.lead {
                 let error = values[3] - lead / LEAD_SCALE;
                 gradients[3] = scale * weights.lead * error.clamp(-1.0, 1.0);
+                losses.leads += 1.0;
                 losses.lead += f64::from(huber(error));
             }
             if !target.ownership.is_empty() {
                 let range = board * area..(board + 1) * area;
+                losses.ownerships += 1.0;
                 let said = &pass.ownership[range.clone()];
                 let gradients = &mut self.ownership[range];
                 for (wanted, point) in target.ownership.iter().zip(&size.points()) {

@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use safetensors::tensor::SafeTensors;
 
 use crate::architecture::Architecture;
-use crate::weights::{Array, WeightsError, array, arrays_to_bytes, noted_architecture, notes};
+use crate::weights::{
+    Array, Precision, WeightsError, array, arrays_to_bytes, noted_architecture, notes,
+};
 
 /// Everything that changes while a network learns: with the same state, settings, examples and number of threads, the next
 /// steps are the same to the last bit.
@@ -69,7 +71,7 @@ impl LearningState {
         });
         let own = [(STEPS, steps.as_str())];
         let notes: Vec<(&str, &str)> = own.into_iter().chain(notes.iter().copied()).collect();
-        arrays_to_bytes(FORMAT, architecture, arrays, &notes)
+        arrays_to_bytes(FORMAT, Precision::Full, architecture, arrays, &notes)
     }
 
     /// A state from the bytes of a file, with the size of its network and the notes of whoever wrote it.

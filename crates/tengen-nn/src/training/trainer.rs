@@ -8,7 +8,7 @@ use tengen_core::Size;
 
 use crate::architecture::Layout;
 use crate::grid::Grid;
-use crate::kernels::Kernels;
+use crate::kernels::{Buffer, Kernels};
 use crate::net::Net;
 use crate::pass::{Keep, Packed, Pass};
 use crate::tile::Saving;
@@ -108,6 +108,13 @@ impl Trainer {
         Net::new(self.architecture, self.state.averaged.clone())
     }
 
+    /// How many boards of a size a group should have for the fastest learning: enough to share the work that a group takes, and
+    /// not more than the nearer caches hold.
+    pub const fn group(size: Size) -> usize {
+        let boards = GROUP_POINTS / size.area();
+        if boards == 0 { 1 } else { boards }
+    }
+
     /// Learns from examples, in groups of one size of board each. Returns how wrong it was before.
     ///
     /// # Panics
@@ -130,21 +137,26 @@ impl Trainer {
 
     fn compute_gradient(&mut self, groups: &[Vec<Example>], weights: LossWeights) -> Losses {
         let examples: usize = groups.iter().map(Vec::len).sum();
+        let [packed, turned] = std::mem::take(&mut self.workers[0].memory);
         let shared = Shared {
             kernels: self.kernels,
             architecture: self.architecture,
             layout: &self.layout,
             weights: &self.state.weights,
-            packed: Packed::new(
+            packed: Packed::by(
+                self.kernels,
                 Saving::Products,
                 &self.layout,
                 &self.state.weights,
                 self.architecture.channels,
+                packed,
             ),
             turned: Turned::new(
+                self.kernels,
                 &self.layout,
                 &self.state.weights,
                 self.architecture.channels,
+                turned,
             ),
             loss: weights,
             scale: 1.0 / examples.max(1) as f32,
@@ -162,6 +174,8 @@ impl Trainer {
             }
             own.run(&shared, &own_share);
         });
+        let Shared { packed, turned, .. } = shared;
+        own.memory = [packed.into_memory(), turned.into_memory()];
         self.gradient.fill(0.0);
         let mut losses = Losses::default();
         for worker in &self.workers {
@@ -210,6 +224,9 @@ impl Trainer {
     }
 }
 
+/// A group has so many points at most: eight boards of 19 × 19.
+const GROUP_POINTS: usize = 8 * 19 * 19;
+
 /// What all workers read in a step.
 struct Shared<'a> {
     kernels: Kernels,
@@ -248,6 +265,8 @@ fn shares(groups: &[Vec<Example>], workers: usize) -> Vec<Vec<&[Example]>> {
 /// One thread's memory.
 #[derive(Debug, Default)]
 struct Worker {
+    /// Memory for packed and for turned weights, which the first worker keeps from step to step.
+    memory: [Vec<Buffer>; 2],
     passes: Vec<Pass>,
     outputs: OutputGradients,
     backward: Backward,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use tengen_core::{Color, Game, Move, Point, Preset, Size};
-use tengen_nn::{Architecture, Expert, LONGEST_SIDE, Net, NetEvaluator};
+use tengen_nn::{Architecture, Baseline, Expert, LONGEST_SIDE, Net, NetEvaluator};
 use tengen_search::{
     Aim, Analysis, Choice, Evaluation, Evaluator, Judge, Leaf, Level, Limits, Options, Stop, Task,
     Tuning, near_stones,
@@ -50,13 +50,68 @@ fn the_file_of_the_baseline_agrees_with_what_is_said_of_it() {
     let side = Net::BASELINE_SIDE.to_string();
     assert_eq!(noted.get(LONGEST_SIDE).unwrap_or(&side), &side);
     assert!(Arc::ptr_eq(&Net::baseline(), &Net::baseline()));
-    let name = format!("baseline network 6x64 up to {side}x{side}");
+    let name = format!("baseline networks 6x64 up to {side}x{side} and 6x96 up to 19x19");
     assert_eq!(Expert::baseline().name(), name);
+    for baseline in Baseline::ALL {
+        let noted = Net::notes(baseline.file()).expect("it is a network");
+        let side = baseline.longest_side().to_string();
+        assert_eq!(noted.get(LONGEST_SIDE).unwrap_or(&side), &side);
+        assert!(Arc::ptr_eq(&baseline.net(), &baseline.net()));
+        assert!(baseline.file().len() < 5_000_000);
+    }
+}
+
+/// The baseline for small boards alone.
+fn small_baseline() -> Judge {
+    Expert::judge("small", &Net::baseline(), Net::BASELINE_SIDE)
+}
+
+#[test]
+fn each_baseline_judges_the_boards_that_it_knows() {
+    let mut expert = Expert::baseline().evaluator(&options(0));
+    for side in [9, 10, 13, 19] {
+        let mut game = game(side);
+        game.play_unchecked(Move::Pass);
+        let net = if side == 9 {
+            Baseline::Small
+        } else {
+            Baseline::Large
+        };
+        let mut alone = NetEvaluator::new(net.net());
+        assert!(trusts_net(expert.as_mut(), &game, Aim::BEST));
+        assert!(!trusts_net(expert.as_mut(), &game, Aim::Life));
+        let [one, other] = [
+            judged(expert.as_mut(), &game, Aim::BEST),
+            judged(&mut alone, &game, Aim::BEST),
+        ];
+        assert_eq!(one.priors, other.priors);
+        assert_eq!(one.black_wins, other.black_wins);
+    }
+    // Beyond what anybody has learned, rollouts judge.
+    assert!(!trusts_net(expert.as_mut(), &game(21), Aim::BEST));
+}
+
+#[test]
+fn an_even_board_of_any_size_is_nearly_even() {
+    let judge = Expert::baseline();
+    for side in [13, 19] {
+        let analysis = search(&judge, &game(side), 1);
+        assert!(
+            (0.35..0.65).contains(&analysis.worth.win_rate),
+            "{side}: {}",
+            analysis.worth.win_rate
+        );
+        assert!(
+            analysis.worth.lead.abs() < 4.0,
+            "{side}: {}",
+            analysis.worth.lead
+        );
+    }
 }
 
 #[test]
 fn a_network_is_trusted_on_boards_that_it_knows() {
-    let mut expert = Expert::baseline().evaluator(&options(0));
+    let mut expert = small_baseline().evaluator(&options(0));
     let tall = Game::new(
         Size::new(5, 11).expect("it is a size"),
         Preset::Chinese.rules(),
@@ -141,7 +196,7 @@ fn a_single_visit_hears_the_network() {
 
 #[test]
 fn beginners_are_played_by_rollouts_and_the_others_see_more_and_more() {
-    let mut expert = Expert::baseline().evaluator(&options(0));
+    let mut expert = small_baseline().evaluator(&options(0));
     for side in [9, 13] {
         let game = game(side);
         let mut last = (false, 0);
@@ -198,7 +253,7 @@ fn larger_boards_are_judged_by_rollouts_that_the_network_guides() {
     for (x, y) in [(3, 3), (9, 9), (3, 9), (9, 3), (2, 5), (5, 2)] {
         game.play_unchecked(Move::Play(Point::new(x, y)));
     }
-    let mut expert = Expert::baseline().evaluator(&options(0));
+    let mut expert = small_baseline().evaluator(&options(0));
     let mut rollouts = Judge::default().evaluator(&options(0));
     let mut net = NetEvaluator::new(Net::baseline()).familiar_with(Net::BASELINE_SIDE);
     let guided = judged(expert.as_mut(), &game, Aim::BEST);

@@ -1,7 +1,7 @@
 //! Networks in files.
 
 use tengen_core::{Size, Symmetry};
-use tengen_nn::{Architecture, Inputs, LearningState, Net, WeightsError, Workspace};
+use tengen_nn::{Architecture, Inputs, LearningState, Net, Precision, WeightsError, Workspace};
 
 use crate::inference::position;
 
@@ -90,4 +90,70 @@ fn a_state_of_learning_comes_back_as_it_was() {
     // Neither is taken for the other.
     assert!(matches!(error(&bytes), WeightsError::Foreign(_)));
     assert!(LearningState::from_bytes(&net.to_bytes(&[])).is_err());
+}
+
+#[test]
+fn half_the_bits_say_nearly_the_same() {
+    let net = net();
+    let bytes = net.to_bytes_with(Precision::Half, &[]);
+    assert!(bytes.len() < net.to_bytes(&[]).len() * 6 / 10);
+    let again = Net::from_bytes(&bytes).expect("it is whole");
+    let size = Size::new(9, 9).expect("it is a size");
+    let position = [(Inputs::new(&position(size, 20, 1)), Symmetry::IDENTITY)];
+    let [one, two] =
+        [&net, &again].map(|net| net.evaluate(&mut Workspace::default(), &position).remove(0));
+    assert!((one.win_draw_loss[0] - two.win_draw_loss[0]).abs() < 1e-2);
+    assert!(
+        one.policy
+            .iter()
+            .zip(&two.policy)
+            .all(|(one, two)| (one - two).abs() < 1e-2)
+    );
+    // What was rounded once is not rounded again.
+    assert_eq!(again.to_bytes_with(Precision::Half, &[]), bytes);
+}
+
+#[test]
+fn a_larger_network_begins_with_what_a_smaller_one_says() {
+    let net = net();
+    let size = Size::new(9, 7).expect("it is a size");
+    let positions: Vec<_> = (0..4)
+        .map(|seed| {
+            (
+                Inputs::new(&position(size, 10 + 5 * seed, seed)),
+                Symmetry::IDENTITY,
+            )
+        })
+        .collect();
+    for (blocks, channels) in [(2, 16), (2, 48), (5, 16), (4, 32)] {
+        let larger = net
+            .widened(Architecture { blocks, channels }, 3)
+            .expect("it is larger");
+        assert_eq!(larger.architecture(), Architecture { blocks, channels });
+        let [one, two] =
+            [&net, &larger].map(|net| net.evaluate(&mut Workspace::default(), &positions));
+        for (one, two) in one.iter().zip(&two) {
+            assert!(
+                (one.lead - two.lead).abs() < 1e-3,
+                "{} {}",
+                one.lead,
+                two.lead
+            );
+            assert!(
+                one.policy
+                    .iter()
+                    .zip(&two.policy)
+                    .all(|(one, two)| (one - two).abs() < 1e-4)
+            );
+            assert!(
+                one.ownership
+                    .iter()
+                    .zip(&two.ownership)
+                    .all(|(one, two)| (one - two).abs() < 1e-4)
+            );
+        }
+    }
+    for (blocks, channels) in [(1, 16), (2, 8), (1, 64)] {
+        assert!(net.widened(Architecture { blocks, channels }, 3).is_err());
+    }
 }

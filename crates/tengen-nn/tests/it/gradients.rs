@@ -55,7 +55,7 @@ fn groups() -> Vec<Vec<Example>> {
 
 #[test]
 fn gradients_are_the_slopes_of_the_loss() {
-    for kernels in [Kernels::detect(), Kernels::PORTABLE] {
+    for kernels in Kernels::available() {
         let net = Net::random(
             Architecture {
                 blocks: 2,
@@ -102,6 +102,51 @@ fn gradients_are_the_slopes_of_the_loss() {
                     .any(|slope| (slope - length).abs() < 0.01 * length + 1e-4),
                 "{}: the slopes are {slopes:?} and the gradient {length}",
                 part.name()
+            );
+        }
+    }
+}
+
+#[test]
+fn all_kernels_find_the_same_gradients_on_large_boards_and_on_tiny_ones() {
+    let architecture = Architecture {
+        blocks: 1,
+        channels: 48,
+    };
+    let net = || Net::random(architecture, 5).expect("it is a size");
+    let groups: Vec<Vec<Example>> = [(19, 19), (13, 9), (2, 1), (3, 8)]
+        .into_iter()
+        .map(|(width, height)| {
+            let size = Size::new(width, height).expect("it is a size");
+            (0..3).map(|seed| example(size, seed)).collect()
+        })
+        .collect();
+    let gradient = |kernels| {
+        let net = net().with_kernels(kernels);
+        let mut trainer = Trainer::new(&net, LearningState::new(net.weights().to_vec()), 1);
+        // Boards of another size were in the same memory before.
+        trainer.losses(&groups[1..]);
+        trainer.losses(&groups);
+        trainer.gradient().to_vec()
+    };
+    let portable = gradient(Kernels::PORTABLE);
+    for kernels in Kernels::available() {
+        let found = gradient(kernels);
+        for (part, _) in net().parts() {
+            let length = |values: &mut dyn Iterator<Item = f32>| {
+                values
+                    .map(|value| f64::from(value).powi(2))
+                    .sum::<f64>()
+                    .sqrt()
+            };
+            let wanted = &portable[part.range()];
+            let pairs = found[part.range()].iter().zip(wanted);
+            let difference = length(&mut pairs.map(|(a, b)| a - b));
+            assert!(
+                difference < 1e-3 * length(&mut wanted.iter().copied()) + 1e-6,
+                "{} differs by {difference} with {}",
+                part.name(),
+                kernels.name()
             );
         }
     }
@@ -192,4 +237,45 @@ fn a_state_goes_on_as_if_nothing_had_happened() {
     second.step(&groups, &learning);
     second.step(&groups, &learning);
     assert_eq!(through.state(), second.state());
+}
+
+#[test]
+fn what_is_not_known_teaches_nothing() {
+    let net = Net::random(
+        Architecture {
+            blocks: 1,
+            channels: 16,
+        },
+        4,
+    )
+    .expect("it is a size");
+    let size = Size::new(5, 5).expect("it is a size");
+    let mut unknown = example(size, 7);
+    unknown.target.policy.clear();
+    unknown.target.win_draw_loss = [0.0; 3];
+    unknown.target.lead = None;
+    unknown.target.ownership.clear();
+    let gradient = |groups: &[Vec<Example>]| {
+        let state = LearningState::new(net.weights().to_vec());
+        let mut trainer = Trainer::new(&net, state, 1);
+        let losses = trainer.step(groups, &Learning::default());
+        (trainer.gradient().to_vec(), losses)
+    };
+    let (alone, losses) = gradient(&[vec![unknown.clone()]]);
+    assert!(alone.iter().all(|slope| *slope == 0.0));
+    assert_eq!(
+        (
+            losses.values,
+            losses.leads,
+            losses.ownerships,
+            losses.policies
+        ),
+        (0.0, 0.0, 0.0, 0.0)
+    );
+    // Means are over those that are known.
+    let known = example(size, 8);
+    let [one, both] =
+        [vec![known.clone()], vec![known, unknown]].map(|group| gradient(&[group]).1.mean());
+    assert!((one.value - both.value).abs() < 1e-6 && (one.lead - both.lead).abs() < 1e-6);
+    assert!((both.values - 0.5).abs() < 1e-9);
 }

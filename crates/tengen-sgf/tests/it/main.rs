@@ -7,6 +7,8 @@
 
 mod canonical;
 mod depth;
+#[cfg(feature = "files")]
+mod files;
 mod fuzz_regressions;
 mod random_record;
 mod repairs;

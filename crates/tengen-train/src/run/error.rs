@@ -8,6 +8,7 @@ use tengen_nn::WeightsError;
 use crate::config::ConfigError;
 use crate::file::FileError;
 use crate::position::ReplayError;
+use crate::records::LibraryError;
 use crate::settings::SettingsError;
 
 /// Why a run cannot go on.
@@ -25,6 +26,8 @@ pub enum RunError {
     Settings(SettingsError),
     /// A game that was recorded cannot be replayed.
     Replay(ReplayError),
+    /// The records to learn from cannot be read.
+    Library(LibraryError),
     /// The network says numbers that are none: it learned too fast.
     Diverged(u64),
 }
@@ -38,6 +41,7 @@ impl fmt::Display for RunError {
             Self::Config(error) => write!(f, "{error}"),
             Self::Settings(error) => write!(f, "{error}"),
             Self::Replay(error) => write!(f, "a recorded game cannot be replayed: {error}"),
+            Self::Library(error) => write!(f, "records: {error}"),
             Self::Diverged(step) => write!(
                 f,
                 "after step {step} the network no longer says numbers; the last good state is kept, lower `learning.rate`"

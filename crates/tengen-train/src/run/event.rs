@@ -1,8 +1,11 @@
 //! What a run tells of itself.
 
+use std::path::PathBuf;
+
 use tengen_nn::Losses;
 
 use crate::log::Summary;
+use crate::records::Skipped;
 
 /// What a run is doing.
 #[derive(Clone, Debug)]
@@ -31,6 +34,24 @@ pub enum Event {
         /// How wrong the network was.
         losses: Losses,
     },
+    /// A file of records was read.
+    Reading {
+        /// The file.
+        path: PathBuf,
+        /// Games of all files so far.
+        games: usize,
+    },
+    /// All records were read.
+    Library {
+        /// Games to learn from.
+        lessons: usize,
+        /// Games that are held out.
+        held_out: usize,
+        /// Games that were left out.
+        skipped: Skipped,
+    },
+    /// The network is asked about games that it does not learn from.
+    Exam,
     /// A match begins, against this opponent.
     Match(String),
     /// A generation has ended.

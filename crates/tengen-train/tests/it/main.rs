@@ -12,6 +12,7 @@ mod fuzz_regressions;
 mod gumbel;
 mod oracle;
 mod record;
+mod records;
 mod run;
 mod selfplay;
 mod window;

@@ -4,16 +4,23 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use tengen_core::{Color, Game, Ko, Move, Rules, Setup, Suicide};
-use tengen_gtp::client::{Client, CommandLine};
+use tengen_core::{Game, Ko, Move, Rules, Setup, Suicide};
+use tengen_gtp::client::{Client, ClientError, CommandLine, NewGame};
 use tengen_search::Stop;
 use tengen_solver::Solver;
 
-/// How long the program may think about a move.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the program may take for an answer, a move included.
+const REPLY_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The program is asked about all positions up to this many moves from the root.
 const MOVES: usize = 2;
+
+/// The rules that the program is told: those under which the solver searches.
+const RULES: Rules = Rules {
+    ko: Ko::Simple,
+    suicide: Suicide::Forbidden,
+    ..Rules::TROMP_TAYLOR
+};
 
 /// Asks a program for its moves near the root, and tells the solver.
 ///
@@ -21,12 +28,10 @@ const MOVES: usize = 2;
 pub(crate) fn advise(solver: &mut Solver, line: &CommandLine) -> Result<usize> {
     let stop = Stop::new();
     let mut client = Client::start(line, &stop).context("cannot start the guide")?;
+    client
+        .learn_commands(REPLY_TIMEOUT)
+        .context("the guide failed")?;
     let mut advised = 0;
-    let rules = Rules {
-        ko: Ko::Simple,
-        suicide: Suicide::Forbidden,
-        ..Rules::TROMP_TAYLOR
-    };
     let mut seen = Vec::new();
     let mut waiting = VecDeque::from([(*solver.setup(), 0)]);
     while let Some((setup, depth)) = waiting.pop_front() {
@@ -35,14 +40,14 @@ pub(crate) fn advise(solver: &mut Solver, line: &CommandLine) -> Result<usize> {
             continue;
         }
         seen.push(canonical);
-        if let Some(action) = ask(&mut client, &setup)? {
+        if let Some(action) = ask(&mut client, &setup).context("the guide failed")? {
             solver.advise(&setup, action);
             advised += 1;
         }
         if depth == MOVES {
             continue;
         }
-        let Ok(game) = Game::from_setup(&setup, rules) else {
+        let Ok(game) = Game::from_setup(&setup, RULES) else {
             continue;
         };
         for point in game.legal_moves() {
@@ -52,29 +57,19 @@ pub(crate) fn advise(solver: &mut Solver, line: &CommandLine) -> Result<usize> {
             }
         }
     }
-    client.quit(PATIENCE);
+    client.quit(REPLY_TIMEOUT);
     Ok(advised)
 }
 
 /// The program's move in a position, unless it resigns.
-fn ask(client: &mut Client, setup: &Setup) -> Result<Option<Move>> {
-    let mut say = |command: &str| client.send(command, PATIENCE).context("the guide failed");
-    let size = setup.size;
-    if size.is_square() {
-        say(&format!("boardsize {}", size.width()))?;
-    } else {
-        say(&format!(
-            "rectangular_boardsize {} {}",
-            size.width(),
-            size.height()
-        ))?;
-    }
-    say("clear_board")?;
-    for color in Color::BOTH {
-        for point in setup.stones[color] {
-            say(&format!("play {color} {}", point.to_gtp(size)))?;
-        }
-    }
-    let answer = say(&format!("genmove {}", setup.to_move))?;
-    Ok(Move::from_gtp(answer.trim(), size).ok())
+fn ask(client: &mut Client, setup: &Setup) -> Result<Option<Move>, ClientError> {
+    let game = NewGame {
+        start: setup,
+        rules: &RULES,
+        komi: RULES.komi_for(setup.size),
+        time: None,
+    };
+    client.begin_game(&game, REPLY_TIMEOUT)?;
+    let answer = client.genmove(setup.to_move, REPLY_TIMEOUT)?;
+    Ok(Move::from_gtp(&answer, setup.size).ok())
 }

@@ -244,3 +244,26 @@ fn a_guide_is_asked_and_changes_no_value() {
         (&json!(-4), &json!(4))
     );
 }
+
+/// The guide plays the same game as the solver, or its moves are for another.
+#[cfg(unix)]
+#[test]
+fn a_guide_is_told_the_rules() {
+    let heard = folder("guide").join("heard.gtp");
+    let guide = format!(
+        "sh -c \"tee '{}' | '{}' gtp --net none --visits 1 --threads 1\"",
+        heard.display(),
+        env!("CARGO_BIN_EXE_tengen")
+    );
+    run(["solve", "2x3", "--json", "--guide", &guide], "").out();
+    let heard = fs::read_to_string(heard).expect("the guide was spoken to");
+    let begun: Vec<&str> = heard.lines().take(5).collect();
+    let expected = [
+        "list_commands",
+        "rectangular_boardsize 2 3",
+        "clear_board",
+        "kata-set-rules koSIMPLEscoreAREAtaxNONEsui0",
+    ];
+    assert_eq!(begun[..4], expected);
+    assert!(begun[4].starts_with("komi "), "{begun:?}");
+}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
-use tengen_gtp::analysis::{Settings, serve};
+use tengen_gtp::analysis::{AnalysisSettings, serve};
 use tengen_search::Judge;
 
 use super::pattern::matches;
@@ -86,10 +86,10 @@ impl Heard {
 }
 
 /// One position at a time, one thread: everything is found in the same way every time.
-pub(crate) fn settings() -> Settings {
-    let mut settings = Settings {
+pub(crate) fn settings() -> AnalysisSettings {
+    let mut settings = AnalysisSettings {
         positions: 1,
-        ..Settings::default()
+        ..AnalysisSettings::default()
     };
     settings.engine.threads = 1;
     settings.engine.memory = 256 << 20;
@@ -97,7 +97,7 @@ pub(crate) fn settings() -> Settings {
 }
 
 /// Says all this, ends the input, and returns all answers.
-pub(crate) fn converse(queries: &str, settings: &Settings) -> Vec<Value> {
+pub(crate) fn converse(queries: &str, settings: &AnalysisSettings) -> Vec<Value> {
     let heard = Heard::default();
     serve(
         Cursor::new(queries.to_owned()),

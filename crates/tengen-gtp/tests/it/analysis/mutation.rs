@@ -1,7 +1,7 @@
 //! Queries that are nearly right: whatever comes, the parser answers.
 
 use serde_json::{Value, json};
-use tengen_gtp::analysis::{Defaults, Request, Verdict};
+use tengen_gtp::analysis::{QueryDefaults, Request, Severity};
 
 use super::conversation::cases;
 
@@ -101,10 +101,10 @@ fn mutate(value: &mut Value, dice: &mut Dice, odd: &[Value]) {
 
 /// Reads a line and makes sure that what comes of it can be searched, or said.
 fn read(line: &[u8]) -> Outcome {
-    match Request::read(line, &Defaults::default()) {
+    match Request::read(line, &QueryDefaults::default()) {
         Ok(Request::Analyze { warnings, jobs }) => {
             for warning in warnings {
-                assert!(matches!(warning.verdict, Verdict::Warning(_)));
+                assert!(matches!(warning.severity, Severity::Warning(_)));
             }
             for job in jobs {
                 let game = job.course.game_at(job.turn);

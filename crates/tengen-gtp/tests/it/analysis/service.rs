@@ -4,7 +4,7 @@ use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
 use std::thread::{self, JoinHandle};
 
 use serde_json::{Value, json};
-use tengen_gtp::analysis::{AtEnd, Settings, serve};
+use tengen_gtp::analysis::{AnalysisSettings, AtEnd, serve};
 use tengen_search::Judge;
 
 use super::conversation::{converse, settings};
@@ -180,7 +180,7 @@ struct Dialogue {
 }
 
 impl Dialogue {
-    fn start(settings: Settings) -> Self {
+    fn start(settings: AnalysisSettings) -> Self {
         let (from_us, input) = io::pipe().unwrap();
         let (output, to_us) = io::pipe().unwrap();
         let service = thread::spawn(move || {

@@ -13,11 +13,11 @@ const PLAYOUTS: u32 = 200;
 /// The opening with this number: so many moves from the start of a game, none of them on the edge and none a capture.
 ///
 /// Fewer come back where the board has no room for more.
-pub(crate) fn opening(start: &Game, moves: usize, seed: u64, number: u64) -> Vec<Move> {
+pub(super) fn opening(start: &Game, moves: usize, seed: u64, number: u64) -> Vec<Move> {
     if moves == 0 {
         return Vec::new();
     }
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix(seed, number));
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(mix_seed(seed, number));
     let tries = (0..TRIES).map(|_| {
         let game = random_opening(start, moves, &mut rng);
         (imbalance(&game, &mut rng), game)
@@ -28,7 +28,7 @@ pub(crate) fn opening(start: &Game, moves: usize, seed: u64, number: u64) -> Vec
 }
 
 /// A number that depends on all bits of two others.
-pub(crate) fn mix(seed: u64, number: u64) -> u64 {
+pub(super) fn mix_seed(seed: u64, number: u64) -> u64 {
     Xoshiro256PlusPlus::seed_from_u64(seed ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15)).next_u64()
 }
 

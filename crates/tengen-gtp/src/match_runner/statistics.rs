@@ -4,23 +4,29 @@ use serde::Serialize;
 
 /// Won, drawn and lost games of one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Tally {
-    pub(crate) wins: u32,
-    pub(crate) draws: u32,
-    pub(crate) losses: u32,
+pub struct Tally {
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn, and void ones.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
 }
 
 /// A number and the interval that holds the true one 95 times of 100.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Estimate {
-    pub(crate) value: f64,
-    pub(crate) low: f64,
-    pub(crate) high: f64,
+pub struct Estimate {
+    /// The likeliest value.
+    pub value: f64,
+    /// The lower end of the interval.
+    pub low: f64,
+    /// The upper end of the interval.
+    pub high: f64,
 }
 
 impl Tally {
     /// Adds a game that was worth so many half-points to the player: 0, 1 or 2.
-    pub(crate) const fn add(&mut self, halves: u32) {
+    pub(super) const fn add(&mut self, halves: u32) {
         match halves {
             0 => self.losses += 1,
             1 => self.draws += 1,
@@ -28,13 +34,14 @@ impl Tally {
         }
     }
 
-    pub(crate) const fn games(&self) -> u32 {
+    /// How many games they are.
+    pub const fn games(&self) -> u32 {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points, a draw being half of one, with Wilson's interval: unlike the plain one it makes sense after
-    /// few games and after nothing but wins.
-    pub(crate) fn score(&self) -> Option<Estimate> {
+    /// The share of the points, a draw being half of one, with Wilson's interval: unlike the plain one it makes sense
+    /// after few games and after nothing but wins.
+    pub fn score(&self) -> Option<Estimate> {
         if self.games() == 0 {
             return None;
         }
@@ -51,9 +58,9 @@ impl Tally {
         })
     }
 
-    /// The difference in strength. It is infinite after nothing but wins or losses, and then only one end of the interval is
-    /// finite.
-    pub(crate) fn elo(&self) -> Option<Estimate> {
+    /// The difference in strength. It is infinite after nothing but wins or losses, and then only one end of the
+    /// interval is finite.
+    pub fn elo(&self) -> Option<Estimate> {
         let score = self.score()?;
         Some(Estimate {
             value: elo(score.value),
@@ -78,31 +85,36 @@ fn expected_score(elo: f64) -> f64 {
 
 /// How many pairs of games with one opening and colours exchanged brought 0, ½, 1, 1½ and 2 points.
 ///
-/// An opening that favours one colour gives each player one of two games. Counting pairs sees that this is no luck, and a
-/// test needs fewer games.
+/// An opening that favours one colour gives each player one of two games. Counting pairs sees that this is no luck, and
+/// a test needs fewer games.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Pairs(pub(crate) [u32; 5]);
+pub struct Pairs(
+    /// One count for each of the five sums.
+    pub [u32; 5],
+);
 
 impl Pairs {
     /// Adds a pair that was worth so many half-points, 0 to 4.
-    pub(crate) fn add(&mut self, halves: usize) {
+    pub(super) fn add(&mut self, halves: usize) {
         self.0[halves.min(4)] += 1;
     }
 }
 
 /// A sequential probability ratio test of two assumptions about the difference in Elo.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-pub(crate) struct Sprt {
-    pub(crate) elo0: f64,
-    pub(crate) elo1: f64,
-    /// The probability of each wrong verdict.
-    pub(crate) error: f64,
+pub struct Sprt {
+    /// The difference of the first assumption.
+    pub elo0: f64,
+    /// The difference of the second assumption, which is larger.
+    pub elo1: f64,
+    /// The probability of each wrong decision.
+    pub error: f64,
 }
 
 /// What a test has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Verdict {
+pub enum SprtDecision {
     /// The difference is that of the first assumption or less.
     AcceptElo0,
     /// The difference is that of the second assumption or more.
@@ -112,14 +124,15 @@ pub(crate) enum Verdict {
 }
 
 impl Sprt {
-    /// The logarithm of the likelihood ratio at which the second assumption is accepted; its negative accepts the first.
-    pub(crate) fn bound(&self) -> f64 {
+    /// The logarithm of the likelihood ratio at which the second assumption is accepted; its negative accepts the
+    /// first.
+    pub fn bound(&self) -> f64 {
         ((1.0 - self.error) / self.error).ln()
     }
 
-    /// The logarithm of the likelihood ratio of the two assumptions, each with the distribution of results that explains the
-    /// pairs best.
-    pub(crate) fn llr(&self, pairs: &Pairs) -> f64 {
+    /// The logarithm of the likelihood ratio of the two assumptions, each with the distribution of results that
+    /// explains the pairs best.
+    pub fn llr(&self, pairs: &Pairs) -> f64 {
         if pairs.0 == [0; 5] {
             return 0.0;
         }
@@ -134,14 +147,15 @@ impl Sprt {
         )
     }
 
-    pub(crate) fn verdict(&self, pairs: &Pairs) -> Verdict {
+    /// What the pairs decide.
+    pub fn decision(&self, pairs: &Pairs) -> SprtDecision {
         let llr = self.llr(pairs);
         if llr >= self.bound() {
-            Verdict::AcceptElo1
+            SprtDecision::AcceptElo1
         } else if llr <= -self.bound() {
-            Verdict::AcceptElo0
+            SprtDecision::AcceptElo0
         } else {
-            Verdict::Open
+            SprtDecision::Open
         }
     }
 }
@@ -278,14 +292,20 @@ mod tests {
             error: 0.05,
         };
         near(test.bound(), 2.944_439);
-        assert_eq!(test.verdict(&Pairs::default()), Verdict::Open);
-        assert_eq!(test.verdict(&Pairs([0, 0, 5, 0, 1])), Verdict::Open);
-        assert_eq!(test.verdict(&Pairs([0, 0, 5, 0, 40])), Verdict::AcceptElo1);
-        assert_eq!(test.verdict(&Pairs([40, 0, 5, 0, 0])), Verdict::AcceptElo0);
+        assert_eq!(test.decision(&Pairs::default()), SprtDecision::Open);
+        assert_eq!(test.decision(&Pairs([0, 0, 5, 0, 1])), SprtDecision::Open);
+        assert_eq!(
+            test.decision(&Pairs([0, 0, 5, 0, 40])),
+            SprtDecision::AcceptElo1
+        );
+        assert_eq!(
+            test.decision(&Pairs([40, 0, 5, 0, 0])),
+            SprtDecision::AcceptElo0
+        );
         // What neither player gains in, both do not.
         assert_eq!(
-            test.verdict(&Pairs([30, 0, 300, 0, 30])),
-            Verdict::AcceptElo0
+            test.decision(&Pairs([30, 0, 300, 0, 30])),
+            SprtDecision::AcceptElo0
         );
     }
 }

@@ -6,64 +6,77 @@ use super::settings::Side;
 
 /// The result of a game, a line of `results.jsonl`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct GameResult {
+pub struct GameResult {
     /// Its number, from 1.
-    pub(crate) game: u32,
+    pub game: u32,
     /// Who had Black.
-    pub(crate) black: Side,
+    pub black: Side,
     /// The moves that nobody chose.
-    pub(crate) opening: Vec<String>,
+    pub opening: Vec<String>,
     /// As in SGF.
-    pub(crate) result: String,
-    pub(crate) winner: Option<Side>,
-    pub(crate) end: End,
+    pub result: String,
+    /// Who won; nobody in a draw or a void game.
+    pub winner: Option<Side>,
+    /// How it ended.
+    pub end: End,
     /// Whose dead stones were taken off, where the board was counted.
-    pub(crate) settled: Option<Settled>,
+    pub settled: Option<Settled>,
     /// Black's margin in half-points as the first and as the second player saw it, where they disagreed.
-    pub(crate) disputed: Option<[i32; 2]>,
+    pub disputed: Option<[i32; 2]>,
     /// What a player did wrong.
-    pub(crate) reason: Option<String>,
-    pub(crate) moves: usize,
-    pub(crate) seconds: f64,
-    pub(crate) first: Effort,
-    pub(crate) second: Effort,
+    pub reason: Option<String>,
+    /// How many moves were made.
+    pub moves: usize,
+    /// How long the game took, in seconds.
+    pub seconds: f64,
+    /// What the first player spent.
+    pub first: Effort,
+    /// What the second player spent.
+    pub second: Effort,
 }
 
 /// What a player spent on a game, in seconds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Effort {
+pub struct Effort {
     /// The moves that it was asked for.
-    pub(crate) moves: u32,
+    pub moves: u32,
     /// CPU time, if it is known.
-    pub(crate) cpu: Option<f64>,
-    /// Time on the wall.
-    pub(crate) wall: f64,
+    pub cpu: Option<f64>,
+    /// Wall-clock time.
+    pub wall: f64,
     /// The longest that a move took.
-    pub(crate) slowest: f64,
+    pub slowest: f64,
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum End {
+pub enum End {
+    /// By passes.
     Passes,
+    /// A player resigned.
     Resignation,
+    /// After as many moves as a game may have.
     MaxMoves,
+    /// By a repetition that ends a game.
     Repetition,
+    /// A player's clock ran out.
     Time,
+    /// A player broke the rules, or did not answer.
     Forfeit,
 }
 
 /// Whose dead stones were taken off before the board was counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Settled {
+pub enum Settled {
     /// Both players named the same.
     Agreed,
     /// Those of the first player, as the second names none.
     First,
     /// Those of the second player.
     Second,
+    /// Those of the referee.
     Referee,
     /// Nobody's: the board was counted as it stands.
     Board,
@@ -71,7 +84,7 @@ pub(crate) enum Settled {
 
 impl GameResult {
     /// What the game was worth to a player: 0, 1 for a draw or a void game, 2.
-    pub(crate) fn halves(&self, side: Side) -> u32 {
+    pub fn halves(&self, side: Side) -> u32 {
         match self.winner {
             Some(winner) if winner == side => 2,
             Some(_) => 0,
@@ -80,7 +93,7 @@ impl GameResult {
     }
 
     /// What a player spent.
-    pub(crate) const fn effort(&self, side: Side) -> &Effort {
+    pub const fn effort(&self, side: Side) -> &Effort {
         match side {
             Side::First => &self.first,
             Side::Second => &self.second,
@@ -88,7 +101,7 @@ impl GameResult {
     }
 
     /// Did this player lose without losing the game on the board?
-    pub(crate) fn is_forfeited_by(&self, side: Side) -> bool {
+    pub fn is_forfeited_by(&self, side: Side) -> bool {
         matches!(self.end, End::Forfeit | End::Time) && self.winner == Some(side.other())
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::settings::TimeSettings;
+use crate::client::TimeSettings;
 
 /// The clock of one player in one game: main time, then periods for so many stones.
 #[derive(Clone, Copy, Debug)]

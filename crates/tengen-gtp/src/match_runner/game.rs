@@ -3,33 +3,36 @@
 use std::time::{Duration, Instant};
 
 use tengen_core::{ByColor, Color, Game, Move, Outcome, Reason, Settlement};
-use tengen_gtp::client::ClientError;
 use tengen_search::Stop;
 
 use super::clock::Clock;
 use super::player::{NotReady, Player};
 use super::result::{Effort, End, GameResult, Settled};
-use super::settings::{Settings, Side};
+use super::settings::{MatchSettings, Side};
+use crate::client::ClientError;
 
 /// A game that was played to its end.
-pub(crate) struct Finished {
-    pub(crate) result: GameResult,
-    pub(crate) game: Game,
-    /// What was said, if a player was at fault.
-    pub(crate) transcripts: Option<[String; 2]>,
+#[derive(Clone, Debug)]
+pub struct FinishedGame {
+    /// Its result.
+    pub result: GameResult,
+    /// The game itself.
+    pub game: Game,
+    /// What was said with the first and the second player, if one was at fault.
+    pub transcripts: Option<[String; 2]>,
 }
 
 /// Why a game has no result.
 #[derive(Debug)]
-pub(crate) enum Abandoned {
-    /// Somebody pulled the switch.
+pub enum Abandoned {
+    /// A stop was requested.
     Interrupted,
-    /// A command starts nothing.
+    /// The command of a player, or of the referee (`None`), starts nothing.
     Command(Option<Side>, String),
 }
 
-/// The players of one table, with the referee if there is one.
-pub(crate) struct Table {
+/// The programs that play each other, with the referee if there is one.
+pub(super) struct Players {
     players: [Player; 2],
     referee: Option<Player>,
     stop: Stop,
@@ -64,9 +67,9 @@ impl Stopped {
     }
 }
 
-impl Table {
-    /// Seats the players, none of which is started before the first game.
-    pub(crate) fn new(settings: &Settings, stop: &Stop) -> Self {
+impl Players {
+    /// The programs of a match, none of which is started before the first game.
+    pub(super) fn new(settings: &MatchSettings, stop: &Stop) -> Self {
         let player = |command: &String| Player::new(command, settings, stop);
         Self {
             players: settings.commands.each_ref().map(player),
@@ -76,43 +79,43 @@ impl Table {
     }
 
     /// Ends all programs.
-    pub(crate) fn close(&mut self) {
+    pub(super) fn close(&mut self) {
         for player in self.players.iter_mut().chain(&mut self.referee) {
             player.retire();
         }
     }
 
     /// Plays the game with this number.
-    pub(crate) fn play(
+    pub(super) fn play(
         &mut self,
-        settings: &Settings,
+        settings: &MatchSettings,
         number: u32,
         opening: &[Move],
-    ) -> Result<Finished, Abandoned> {
+    ) -> Result<FinishedGame, Abandoned> {
         let started = Instant::now();
-        let mut bout = Bout {
-            table: self,
+        let mut current = GameInProgress {
+            programs: self,
             settings,
             number,
             game: settings.start(),
             efforts: [Effort::default(); 2],
             cpu_before: [None; 2],
         };
-        let played = bout.set_up(opening).and_then(|()| bout.play_moves());
-        bout.measure_cpu();
+        let played = current.set_up(opening).and_then(|()| current.play_moves());
+        current.measure_cpu();
         let (end, settled, reason) = match played {
-            Ok(end @ (End::Passes | End::MaxMoves)) => (end, Some(bout.settle()?), None),
+            Ok(end @ (End::Passes | End::MaxMoves)) => (end, Some(current.settle()?), None),
             Ok(end) => (end, None, None),
             Err(Stopped::Abandoned(abandoned)) => return Err(abandoned),
             Err(Stopped::Fault(fault)) => {
-                bout.forfeit(&fault);
+                current.forfeit(&fault);
                 let name = &settings.names[fault.side.index()];
                 (fault.end, None, Some(format!("{name}: {}", fault.reason)))
             }
         };
-        let Bout { game, efforts, .. } = bout;
+        let GameInProgress { game, efforts, .. } = current;
         if self.stop.is_stopped() {
-            // Whoever was asked last may not have answered for that reason alone.
+            // The program that was asked last may not have answered for that reason alone.
             return Err(Abandoned::Interrupted);
         }
         let transcripts = reason
@@ -127,7 +130,7 @@ impl Table {
         let winner = game.outcome().and_then(Outcome::winner);
         let result = GameResult {
             game: number,
-            black: Settings::black(number),
+            black: MatchSettings::black(number),
             opening: opening
                 .iter()
                 .map(|action| action.to_gtp(game.size()))
@@ -135,7 +138,7 @@ impl Table {
             result: game
                 .outcome()
                 .map_or_else(|| "Void".to_owned(), |outcome| outcome.to_string()),
-            winner: winner.map(|color| Settings::side(number, color)),
+            winner: winner.map(|color| MatchSettings::side(number, color)),
             end,
             settled: settled.map(|(settled, _)| settled),
             disputed: settled.and_then(|(_, disputed)| disputed),
@@ -145,7 +148,7 @@ impl Table {
             first: efforts[0],
             second: efforts[1],
         };
-        Ok(Finished {
+        Ok(FinishedGame {
             result,
             game,
             transcripts,
@@ -159,18 +162,18 @@ fn millis(time: Duration) -> f64 {
 }
 
 /// A game while it is played.
-struct Bout<'a> {
-    table: &'a mut Table,
-    settings: &'a Settings,
+struct GameInProgress<'a> {
+    programs: &'a mut Players,
+    settings: &'a MatchSettings,
     number: u32,
     game: Game,
     efforts: [Effort; 2],
     cpu_before: [Option<Duration>; 2],
 }
 
-impl Bout<'_> {
+impl GameInProgress<'_> {
     fn player(&mut self, side: Side) -> &mut Player {
-        &mut self.table.players[side.index()]
+        &mut self.programs.players[side.index()]
     }
 
     fn set_up(&mut self, opening: &[Move]) -> Result<(), Stopped> {
@@ -187,7 +190,7 @@ impl Bout<'_> {
         for &action in opening {
             let color = self.game.to_move();
             for side in Side::BOTH {
-                let told = self.table.players[side.index()].play(&self.game, color, action);
+                let told = self.programs.players[side.index()].play(&self.game, color, action);
                 told.map_err(|error| Stopped::of(side, error))?;
             }
             self.game.play_unchecked(action);
@@ -220,8 +223,8 @@ impl Bout<'_> {
                 return Ok(End::Resignation);
             };
             let before = &self.game;
-            let other = Settings::side(self.number, !color);
-            self.table.players[other.index()]
+            let other = MatchSettings::side(self.number, !color);
+            self.programs.players[other.index()]
                 .play(before, color, action)
                 .map_err(|error| Stopped::of(other, error))?;
             self.game.play_unchecked(action);
@@ -230,7 +233,7 @@ impl Bout<'_> {
 
     /// The legal move that a player makes, or `None` if it resigns.
     fn ask(&mut self, color: Color, clock: Option<&mut Clock>) -> Result<Option<Move>, Stopped> {
-        let side = Settings::side(self.number, color);
+        let side = MatchSettings::side(self.number, color);
         let timeout = self.settings.move_timeout;
         let of = |error| Stopped::of(side, error);
         if let Some(clock) = &clock {
@@ -254,7 +257,7 @@ impl Bout<'_> {
                 end: End::Time,
             }));
         }
-        let word = reply.trim();
+        let word = reply.as_str();
         if word.eq_ignore_ascii_case("resign") {
             return Ok(None);
         }
@@ -275,14 +278,14 @@ impl Bout<'_> {
             let effort = &mut self.efforts[side.index()];
             effort.wall = millis(Duration::from_secs_f64(effort.wall));
             if let Some(before) = before {
-                let now = self.table.players[side.index()].cpu_time();
+                let now = self.programs.players[side.index()].cpu_time();
                 effort.cpu = now.map(|now| millis(now.saturating_sub(before)));
             }
         }
     }
 
     fn forfeit(&mut self, fault: &Fault) {
-        let loser = match Settings::black(self.number) == fault.side {
+        let loser = match MatchSettings::black(self.number) == fault.side {
             true => Color::Black,
             false => Color::White,
         };
@@ -294,10 +297,11 @@ impl Bout<'_> {
         self.player(fault.side).note(&fault.reason);
     }
 
-    /// Counts the board with the dead stones that somebody named. Also says what the players thought if they disagree.
+    /// Counts the board without the dead stones that were named. Also returns what the players thought if they
+    /// disagree.
     fn settle(&mut self) -> Result<(Settled, Option<[i32; 2]>), Abandoned> {
         let game = &self.game;
-        let [first, second] = &mut self.table.players;
+        let [first, second] = &mut self.programs.players;
         let opinions = [first.settlement(game), second.settlement(game)];
         let disputed = match opinions {
             [Some(first), Some(second)] if first != second => Some([
@@ -323,7 +327,7 @@ impl Bout<'_> {
     }
 
     fn ask_referee(&mut self) -> Result<Option<Settlement>, Abandoned> {
-        let Some(referee) = &mut self.table.referee else {
+        let Some(referee) = &mut self.programs.referee else {
             return Ok(None);
         };
         match referee.prepare(self.settings, self.number) {

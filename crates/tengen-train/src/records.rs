@@ -1,0 +1,19 @@
+//! Learning from games that others have played.
+//!
+//! A [`Library`] holds the games, a [`Deck`] says which position comes when, and an [`Exam`] asks a network about games that
+//! it does not learn from.
+
+mod deck;
+mod exam;
+mod library;
+mod options;
+mod rank;
+mod recorded;
+mod settled;
+
+pub use deck::{Card, Deck};
+pub use exam::{Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
+pub use library::{Library, LibraryError, Skipped};
+pub use options::{Ending, RecordsOptions};
+pub use recorded::RecordedGame;
+pub use settled::Settled;

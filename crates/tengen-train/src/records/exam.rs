@@ -1,0 +1,278 @@
+//! What a network knows about games that it has not learned from.
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use tengen_core::Symmetry;
+use tengen_env::Actions;
+use tengen_nn::{Example, Net, Output, Workspace};
+
+use super::options::RecordsOptions;
+use super::recorded::RecordedGame;
+use crate::dice;
+use crate::seed::seed_of;
+
+/// The first move of each phase of a game, for boards of 19 × 19; smaller boards have shorter phases.
+pub const PHASES: [usize; 5] = [0, 50, 100, 150, 200];
+
+/// Win rates are compared with results in so many bins of equal width.
+pub const EXAM_BINS: usize = 20;
+
+/// Boards that go through the network together.
+const GROUP: usize = 8;
+
+/// A position of a game that was held out.
+#[derive(Clone, Debug)]
+pub struct Question {
+    example: Example,
+    turn: usize,
+}
+
+/// What a network knows. All shares are between 0 and 1.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Exam {
+    /// How many positions it was asked about.
+    pub positions: u64,
+    /// How often its favourite is the move that was played.
+    pub top1: f64,
+    /// How often that is among its five favourites.
+    pub top5: f64,
+    /// The mean negative logarithm of what it gives to the move that was played.
+    pub policy_loss: f64,
+    /// Cross entropy of win, draw and loss.
+    pub value_loss: f64,
+    /// How often the player that it favours wins.
+    pub winner: f64,
+    /// The expected calibration error: by how much win rates differ from how often players won, on average.
+    pub calibration_error: f64,
+    /// The mean error of the lead in points, where games were counted.
+    pub lead_error: f64,
+    /// How many positions had a lead.
+    pub leads: u64,
+    /// The same by phase of the game.
+    pub phases: Vec<Phase>,
+    /// Win rates and how often players won, from the lowest win rates to the highest.
+    pub bins: Vec<Bin>,
+}
+
+/// What a network knows about a phase of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Phase {
+    /// The first move, counted from 0.
+    pub from: usize,
+    /// How many positions there were.
+    pub positions: u64,
+    /// How often its favourite is the move that was played.
+    pub top1: f64,
+    /// How often that is among its five favourites.
+    pub top5: f64,
+    /// How often the player that it favours wins.
+    pub winner: f64,
+}
+
+/// Positions with similar win rates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Bin {
+    /// How many there were.
+    pub positions: u64,
+    /// The mean win rate, as the player to move sees it.
+    pub said: f64,
+    /// The share of them that this player won.
+    pub won: f64,
+}
+
+/// What a network says about one question.
+struct Answer {
+    phase: usize,
+    /// The place of the move that was played among the network's favourites, and what it was given; `None` if no move counts.
+    policy: Option<(usize, f64)>,
+    /// The win rate that it says, the loss, and what became of it.
+    value: Option<(f64, f64, f64)>,
+    lead_error: Option<f64>,
+}
+
+impl Question {
+    /// Questions about games: about so many positions, from as many games as there are, the same every time.
+    pub fn draw(games: &[RecordedGame], count: usize, options: &RecordsOptions) -> Vec<Self> {
+        let each = count.div_ceil(games.len().max(1));
+        let games = &games[..games.len().min(count)];
+        let ask = |game: &RecordedGame| -> Vec<Self> {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed_of(game.hash(), 0));
+            let turns = game.len() as f64;
+            let draw = |part: usize, rng: &mut _| {
+                ((part as f64 + dice::unit(rng)) / each as f64 * turns) as usize
+            };
+            (0..each)
+                .map(|part| draw(part, &mut rng))
+                .filter_map(|turn| {
+                    let example = game.question(turn, options)?;
+                    Some(Self { example, turn })
+                })
+                .collect()
+        };
+        games.par_iter().flat_map_iter(ask).collect()
+    }
+
+    fn answer(&self, output: &Output) -> Answer {
+        let size = self.example.inputs.size();
+        let target = &self.example.target;
+        let actions = Actions::on(size);
+        let phase = self.turn * 361 / size.area();
+        let policy = (!target.policy.is_empty()).then(|| {
+            let points = target
+                .legal
+                .iter()
+                .map(|point| actions.number(tengen_core::Move::Play(point)));
+            let logits: Vec<f32> = points
+                .chain([actions.pass()])
+                .map(|place| output.policy[place])
+                .collect();
+            let played = target
+                .policy
+                .iter()
+                .enumerate()
+                .max_by(|a, b| a.1.total_cmp(b.1));
+            let own = output.policy[played.map_or(0, |(place, _)| place)];
+            let most = logits.iter().copied().fold(f32::MIN, f32::max);
+            let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
+            let better = logits.iter().filter(|logit| **logit > own).count();
+            (better, -f64::from(own - most - sum.ln()))
+        });
+        let known: f32 = target.win_draw_loss.iter().sum();
+        let value = (known > 0.0).then(|| {
+            let [win, draw, _] = output.win_draw_loss;
+            let [won, drawn, _] = target.win_draw_loss;
+            let pairs = output.win_draw_loss.iter().zip(target.win_draw_loss);
+            let loss: f32 = pairs
+                .map(|(said, wanted)| -wanted * said.max(1e-9).ln())
+                .sum();
+            (
+                f64::from(win + draw / 2.0),
+                f64::from(loss),
+                f64::from(won + drawn / 2.0),
+            )
+        });
+        Answer {
+            phase: PHASES
+                .iter()
+                .rposition(|first| *first <= phase)
+                .unwrap_or(0),
+            policy,
+            value,
+            lead_error: target
+                .lead
+                .map(|lead| f64::from((output.lead - lead).abs())),
+        }
+    }
+}
+
+/// Asks a network.
+pub fn examine(net: &Net, questions: &[Question]) -> Exam {
+    let mut by_size: Vec<Vec<&Question>> = Vec::new();
+    for question in questions {
+        let size = question.example.inputs.size();
+        let group = by_size
+            .iter_mut()
+            .find(|group| group[0].example.inputs.size() == size);
+        match group {
+            Some(group) => group.push(question),
+            None => by_size.push(vec![question]),
+        }
+    }
+    let chunks: Vec<&[&Question]> = by_size
+        .iter()
+        .flat_map(|group| group.chunks(GROUP))
+        .collect();
+    let answers: Vec<Answer> = chunks
+        .par_iter()
+        .map_init(Workspace::default, |workspace, chunk| {
+            let positions: Vec<_> = chunk
+                .iter()
+                .map(|question| (question.example.inputs.clone(), Symmetry::IDENTITY))
+                .collect();
+            let outputs = net.evaluate(workspace, &positions);
+            let pairs = chunk.iter().zip(&outputs);
+            pairs
+                .map(|(question, output)| question.answer(output))
+                .collect::<Vec<_>>()
+        })
+        .flatten_iter()
+        .collect();
+    Exam::of(&answers)
+}
+
+impl Exam {
+    fn of(answers: &[Answer]) -> Self {
+        let all = |_: &&Answer| true;
+        let (top1, top5, policy_loss) = policy(answers.iter().filter(all));
+        let value_loss = mean(answers.iter().filter_map(|answer| Some(answer.value?.1)));
+        let mut sums = [(0_u64, 0.0, 0.0); EXAM_BINS];
+        for (said, _, won) in answers.iter().filter_map(|answer| answer.value) {
+            let bin = &mut sums[((said * EXAM_BINS as f64) as usize).min(EXAM_BINS - 1)];
+            *bin = (bin.0 + 1, bin.1 + said, bin.2 + won);
+        }
+        let bins = sums.map(|(positions, said, won)| Bin {
+            positions,
+            said: said / positions.max(1) as f64,
+            won: won / positions.max(1) as f64,
+        });
+        let valued: u64 = bins.iter().map(|bin| bin.positions).sum();
+        let differences = bins
+            .iter()
+            .map(|bin| bin.positions as f64 * (bin.said - bin.won).abs());
+        let phase = |number: usize| {
+            let own = || answers.iter().filter(move |answer| answer.phase == number);
+            let (top1, top5, _) = policy(own());
+            Phase {
+                from: PHASES[number],
+                positions: own().count() as u64,
+                top1,
+                top5,
+                winner: winner(own()),
+            }
+        };
+        Self {
+            positions: answers.len() as u64,
+            top1,
+            top5,
+            policy_loss,
+            value_loss,
+            winner: winner(answers.iter()),
+            calibration_error: differences.sum::<f64>() / valued.max(1) as f64,
+            lead_error: mean(answers.iter().filter_map(|answer| answer.lead_error)),
+            leads: answers
+                .iter()
+                .filter(|answer| answer.lead_error.is_some())
+                .count() as u64,
+            phases: (0..PHASES.len()).map(phase).collect(),
+            bins: bins.into_iter().filter(|bin| bin.positions > 0).collect(),
+        }
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> f64 {
+    let (count, sum) = values.fold((0_u64, 0.0), |(count, sum), value| (count + 1, sum + value));
+    sum / count.max(1) as f64
+}
+
+fn policy<'a>(answers: impl Iterator<Item = &'a Answer>) -> (f64, f64, f64) {
+    let known: Vec<(usize, f64)> = answers.filter_map(|answer| answer.policy).collect();
+    let within = |places: usize| {
+        let hits = known.iter().filter(|(better, _)| *better < places).count();
+        hits as f64 / known.len().max(1) as f64
+    };
+    (
+        within(1),
+        within(5),
+        mean(known.iter().map(|(_, loss)| *loss)),
+    )
+}
+
+fn winner<'a>(answers: impl Iterator<Item = &'a Answer>) -> f64 {
+    // A draw tells nothing about who was favoured.
+    let decided = answers
+        .filter_map(|answer| answer.value)
+        .filter(|(_, _, won)| (won - 0.5).abs() > f64::EPSILON);
+    mean(decided.map(|(said, _, won)| f64::from(u8::from((said > 0.5) == (won > 0.5)))))
+}

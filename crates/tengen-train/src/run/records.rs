@@ -1,0 +1,76 @@
+//! The part of a run that learns from the games of others.
+
+use rand_core::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rayon::prelude::*;
+use tengen_nn::{Example, Net};
+
+use super::error::RunError;
+use super::event::Event;
+use crate::config::Config;
+use crate::records::{Card, Deck, Exam, Library, Question, RecordsOptions, examine};
+
+/// The games of others, in the order in which they are learned from.
+#[derive(Debug)]
+pub(super) struct Records {
+    options: RecordsOptions,
+    library: Library,
+    deck: Deck,
+    questions: Vec<Question>,
+}
+
+impl Records {
+    pub(super) fn read(
+        options: &RecordsOptions,
+        seed: u64,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Self, RunError> {
+        let library = Library::read(options, &mut |path, games| {
+            events(Event::Reading {
+                path: path.to_owned(),
+                games,
+            });
+        })
+        .map_err(RunError::Library)?;
+        events(Event::Library {
+            lessons: library.lessons().len(),
+            held_out: library.held_out().len(),
+            skipped: library.skipped(),
+        });
+        Ok(Self {
+            deck: Deck::new(library.lessons().len(), options.positions, seed),
+            questions: Question::draw(library.held_out(), options.questions, options),
+            options: options.clone(),
+            library,
+        })
+    }
+
+    /// The examples of a step, which depend on its number alone.
+    pub(super) fn examples(&mut self, step: u64, count: usize) -> Vec<Example> {
+        let games = self.library.lessons();
+        let first = step * count as u64;
+        let numbers = first..first + count as u64;
+        let cards: Vec<Card> = numbers
+            .filter_map(|number| self.deck.card(number, games))
+            .collect();
+        let examples = cards.par_iter().filter_map(|card| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(card.seed);
+            games[card.game].example(card.turn, &self.options, &mut rng)
+        });
+        examples.collect()
+    }
+
+    /// How many positions of records were learned from after so many steps.
+    pub(super) fn learned(&self, steps: u64, config: &Config) -> u64 {
+        steps * (self.options.share * config.generation.batch as f64).round() as u64
+    }
+
+    /// What the network knows about the games that are held out; `None` if there are none.
+    pub(super) fn examine(&self, net: &Net) -> Option<Exam> {
+        (!self.questions.is_empty()).then(|| examine(net, &self.questions))
+    }
+
+    pub(super) fn longest_side(&self) -> u8 {
+        self.library.longest_side()
+    }
+}
