@@ -1,243 +1,1630 @@
-// The messages between the page and a back end, as far as the page reads them. docs/api.md defines them; this file is for the type checker alone.
+// The messages between the page and a back end. Generated from the types in crates/tengen-app/src: do not edit this
+// file, but those, and call `UPDATE_EXPECT=1 cargo test -p tengen-app --lib reference`.
 
 declare namespace Api {
-  type Color = "black" | "white";
-  type Phase = "playing" | "marking" | "finished" | "review";
-
-  type Seat = { kind: "person"; name?: string } | { kind: "engine"; level: number } | { kind: "program"; name: string };
-
-  interface ClockSettings {
-    main_seconds: number;
-    byoyomi?: { periods: number; seconds: number };
-    canadian?: { stones: number; seconds: number };
-    increment?: number;
+  /** What a host says about itself. */
+  interface About {
+    /** The version of Tengen. */
+    version: string;
+    /** Who thinks. */
+    engine: Engine;
+    /** The rules that a page offers. */
+    rules: Rules[];
+    /** The highest level of the engine; 1 is the lowest. */
+    levels: number;
+    /** How long the sides of a board can be. */
+    sizes: Sizes;
+    /** The names of the programs that can take a seat. */
+    programs: string[];
+    /** What this host offers, by name. */
+    features: Record<string, boolean>;
+    /** How much is too much. */
+    limits: Limits;
   }
 
-  interface ClockSide {
+  /** A node that was added to a game. */
+  interface AddedNode {
+    /** Its number. */
+    node: Node;
+    /** The node before it. */
+    parent: Node;
+    /** Its move. */
+    move: Turn;
+  }
+
+  /** What a search found about a position. Numbers are Black's. */
+  interface Analysis {
+    /** The game. */
+    game: GameId;
+    /** The node of the position. */
+    node: Node;
+    /** How many times it was searched. */
+    visits: number;
+    /** The share of games that Black wins. */
+    winrate: number;
+    /** By how many points Black is ahead. */
+    lead: number;
+    /** The standard deviation of that number. */
+    spread: number;
+    /** The moves that were searched, the best first, 30 at most. */
+    moves: Candidate[];
+    /** Was this the last message? */
+    done: boolean;
+    /** Whose each point will be, from 1 for Black to -1, row by row. */
+    ownership?: number[];
+  }
+
+  /** An answer over the WebSocket. */
+  type Answer =
+    /** The call was done. */
+    | {
+      /** The `id` of the call. */
+      id: CallId;
+      /** The result. */
+      result: Record<string, any>;
+    }
+    /** The call was refused. */
+    | {
+      /** The `id` of the call. */
+      id: CallId;
+      /** Why. */
+      error: Error;
+    };
+
+  /** Why one may not play on an empty point. */
+  type Barred =
+    /** The stone would have no liberties. */
+    | "suicide"
+    /** It would take back at once. */
+    | "ko"
+    /** It would recreate an earlier position. */
+    | "superko";
+
+  /** A way on. */
+  interface Branch {
+    /** The node. */
+    node: Node;
+    /** Its move. */
+    move: Turn;
+  }
+
+  /** Japanese overtime. */
+  interface Byoyomi {
+    /** How many periods there are. */
+    periods: number;
+    /** The length of a period. */
     seconds: number;
-    overtime: boolean;
-    periods?: number;
-    stones?: number;
-    running: boolean;
   }
 
+  /** A call over the WebSocket. */
+  interface Call {
+    /** What the answer is to be marked with: a number or a text of the caller's choice. */
+    id: CallId;
+    /** The method. */
+    method: string;
+    /** Its parameters, an empty object if they are left out. */
+    params?: Record<string, any>;
+  }
+
+  /** What marks a call and its answer. */
+  type CallId =
+    /** A number. */
+    | number
+    /** A short text. */
+    | string;
+
+  /** Canadian overtime. */
+  interface Canadian {
+    /** The stones of a period. */
+    stones: number;
+    /** The length of a period. */
+    seconds: number;
+  }
+
+  /** A move that was searched. */
+  interface Candidate {
+    /** The move. */
+    move: Move;
+    /** How many times it was searched. */
+    visits: number;
+    /** The share of games that Black wins after it. */
+    winrate: number;
+    /** By how many points Black is ahead after it. */
+    lead: number;
+    /** How many points less than with the best move its player has. */
+    lost: number;
+    /** How likely it seemed at first. */
+    prior: number;
+    /** A share of games that its player, not Black, hardly falls short of. */
+    lcb: number;
+    /** The moves that are expected, this one first. */
+    pv: Move[];
+  }
+
+  /** How many stones each player has captured. */
+  interface Captures {
+    /** The stones that Black has captured. */
+    black: number;
+    /** The stones that White has captured. */
+    white: number;
+  }
+
+  /**
+   * What is new about a game. Whoever has the sheet of the version before can make the new one of it: fields of the
+   * sheet are replaced, and those that are null are gone.
+   */
+  interface Change {
+    /** Nodes that are new, parents before their children. */
+    added?: AddedNode[];
+    /** Who plays Black. */
+    black?: Seat;
+    /** Null when the game has no clock any more. What clocks show is told by `clock` events. */
+    clock?: null;
+    /** The stones that are dead, in phase `marking`, and in `finished` if the game was counted. */
+    dead?: Point[] | null;
+    /** True when the game is gone. */
+    deleted?: boolean;
+    /** Nodes whose view may be another now, and with it that of nodes behind them. */
+    edited?: Node[];
+    /** Black's handicap stones. */
+    handicap?: number;
+    /** The number of rows. */
+    height?: number;
+    /** All facts about the game, when one has changed. */
+    info?: Record<string, string>;
+    /** White's komi in points. */
+    komi?: number;
+    /** The node where the game stands. */
+    live?: Node;
+    /** The main line, when it is not simply longer by nodes that were added. */
+    main?: Node[];
+    /** What the tree says now of the nodes that were edited, and of those that were added with a comment. */
+    nodes?: ChangedNode[];
+    /** It would be the turn of an engine or a program, and it waits for `game.resume`. */
+    paused?: boolean;
+    /** What is being done with the game. */
+    phase?: Phase;
+    /** Nodes that are gone. */
+    removed?: Node[];
+    /** How the game has ended. */
+    result?: Result | null;
+    /** The name of the rules. */
+    rules?: string;
+    /** The count, in the same phases. */
+    score?: Score | null;
+    /** The stones that are in seki, in the same phases. */
+    seki?: Point[] | null;
+    /** An engine or a program thinks about a move or about the dead stones, or will as soon as somebody watches. */
+    thinking?: boolean;
+    /** What people call the game. */
+    title?: string;
+    /** Whose turn it is there. */
+    to_move?: Color;
+    /** Why an engine or a program could not move. The game is then paused. */
+    trouble?: string | null;
+    /** Who plays White. */
+    white?: Seat;
+    /** The number of columns. */
+    width?: number;
+  }
+
+  /** What the tree of a sheet says about a node. */
+  interface ChangedNode {
+    /** Its number. */
+    node: Node;
+    /** Its move. */
+    move: Turn;
+    /** Does it have a comment? */
+    has_comment: boolean;
+  }
+
+  /** The clocks of both players. */
   interface Clock {
+    /** How the time is regulated. */
     settings: ClockSettings;
+    /** Black's clock. */
     black: ClockSide;
+    /** White's clock. */
     white: ClockSide;
   }
 
-  interface About {
-    version: string;
-    engine: { name: string; network?: string | null };
-    rules: { id: string; komi: number; scoring?: string; ko?: string; suicide?: string }[];
-    levels: number;
-    sizes: { min: number; max: number };
-    programs: string[];
-    features: Record<string, boolean>;
-    limits?: Record<string, number>;
+  /** How the time of a game is regulated: absolute, unless one of the options is given. */
+  interface ClockSettings {
+    /** Before any overtime begins. */
+    main_seconds: number;
+    /** Periods that begin anew with every move that is made in time: Japanese overtime. */
+    byoyomi?: Byoyomi;
+    /** Periods in which so many stones must be played: Canadian overtime. */
+    canadian?: Canadian;
+    /** Seconds that each move adds. */
+    increment?: number;
   }
 
-  interface Listing {
-    id: string;
-    title: string;
-    /** Milliseconds since 1970. */
-    updated: number;
-    width: number;
-    height: number;
-    moves: number;
-    phase: Phase;
-    result: string | null;
+  /** A player's clock. Count `seconds` down while it is `running`; a `clock` event comes when a period ends. */
+  interface ClockSide {
+    /** What is left of the main time, or in overtime of the period. */
+    seconds: number;
+    /** Is the main time over, and are there periods? */
+    overtime: boolean;
+    /** Does it run? */
+    running: boolean;
+    /** The periods left, this one included. */
+    periods?: number;
+    /** The stones to be played in the period. */
+    stones?: number;
   }
 
-  interface Side {
-    stones: number;
-    territory: number;
-    prisoners: number;
-    komi: number;
-    handicap: number;
-    total: number;
+  /** The kind of refusal. */
+  type Code =
+    /** There is no such method. */
+    | "unknown_method"
+    /** Parameters are missing, misspelt or out of range. */
+    | "invalid_params"
+    /** There is no such game. */
+    | "no_game"
+    /** The game has no such node. */
+    | "no_node"
+    /**
+     * The rules forbid the move. The data has `point` and `reason`: `occupied`, `suicide`, `ko`, `superko` or
+     * `off_board`; for `superko` also `node` and `number` of the earlier position that would return.
+     */
+    | "illegal_move"
+    /** A chain without liberties was set up. The data has `point`. */
+    | "illegal_setup"
+    /** An engine or a program is to move. The data has `color`. */
+    | "not_your_turn"
+    /** The game has moved on: `node` is not where it stands. The data has `live`. */
+    | "not_live"
+    /** It cannot be done in this phase of the game. The data has `phase`. */
+    | "wrong_phase"
+    /** No move of a person can be taken back. */
+    | "nothing_to_undo"
+    /** The engine still works on it. */
+    | "busy"
+    /** It is too much; `about` tells most limits. The data has `what` and `limit`. */
+    | "limit"
+    /** The file is no record of a game. The data may have `line` and `column`. */
+    | "unreadable"
+    /** The call was replaced by a newer one, or its game is gone. */
+    | "cancelled"
+    /** The engine or program failed. */
+    | "engine_failed"
+    /** This host does not offer it. */
+    | "unsupported";
+
+  /** A player, as messages name one. */
+  type Color =
+    /** Black. */
+    | "black"
+    /** White. */
+    | "white";
+
+  /** A value for each generation; null where there is none. */
+  interface Curves {
+    /** The loss of the policy. */
+    policy: (number | null)[];
+    /** The loss of the value. */
+    value: (number | null)[];
+    /** The loss of the lead. */
+    lead: (number | null)[];
+    /** The loss of the ownership. */
+    ownership: (number | null)[];
+    /** Games of self-play an hour. */
+    games_per_hour: (number | null)[];
+    /** The mean length of games. */
+    moves: (number | null)[];
+    /** The share of points that Black gets, from 0 to 1. */
+    black_wins: (number | null)[];
+    /** The share of hopeless games that were not lost, from 0 to 1. */
+    resignations_wrong: (number | null)[];
   }
 
-  interface Score {
-    scoring?: "area" | "territory" | "area_and_prisoners";
-    dame?: number;
-    black: Side;
-    white: Side;
-    margin: number;
-    text: string;
+  /** What was wrong with a file. */
+  interface Diagnostic {
+    /** How bad it is. */
+    severity: Severity;
+    /** A sentence in English. */
+    message: string;
+    /** The column of the line. */
+    column?: number;
+    /** The line of the file. */
+    line?: number;
   }
 
-  interface Tree {
-    parents: (number | null)[];
-    moves: string[];
-    main: number[];
-    has_comment: boolean[];
-  }
+  /** A change at a node. Null takes away, and so do empty texts. */
+  type Edit =
+    /** What is said about the node. */
+    | {
+      do: "comment";
+      /** The comment. */
+      text: string;
+    }
+    /** What the node is called. */
+    | {
+      do: "name";
+      /** The name. */
+      text: string;
+    }
+    /** A mark on a point, in place of others there. */
+    | {
+      do: "mark";
+      /** The point. */
+      point: Point;
+      /** The mark. */
+      kind?: MarkKind | null;
+    }
+    /** A text on a point. */
+    | {
+      do: "label";
+      /** The point. */
+      point: Point;
+      /** The text. */
+      text?: string | null;
+    }
+    /** A line or an arrow. */
+    | {
+      do: "line";
+      /** Where it begins. */
+      from: Point;
+      /** Where it ends. */
+      to: Point;
+      /** False for a line, true for an arrow. */
+      arrow?: boolean | null;
+    }
+    /** A judgement or a number. */
+    | {
+      do: "annotation";
+      /** Its SGF name, as in the annotations of a view. */
+      key: string;
+      /** Its value. */
+      value?: number | null;
+    }
+    /** A fact about the game. */
+    | {
+      do: "info";
+      /** Its name, as in the info of a sheet. */
+      key: string;
+      /** What the record is to say. */
+      value?: string | null;
+    }
+    /** A stone that is set up, or taken away. At a node with a move, a child is made for the stones. */
+    | {
+      do: "setup";
+      /** The point. */
+      point: Point;
+      /** The colour of the stone. */
+      color?: Color | null;
+    }
+    /** Whose turn it is. */
+    | {
+      do: "to_move";
+      /** The player. */
+      color: Color;
+    }
+    /** The node is removed with all behind it; its parent is where the edits end. */
+    | {
+      do: "remove";
+    }
+    /** The node becomes part of the main line. */
+    | {
+      do: "promote";
+    };
 
-  interface Sheet {
-    id: string;
+  /** What was edited. */
+  interface Edited {
+    /** The node at which the edits ended. */
+    node: Node;
+    /** The version of the game with the edits. */
     version: number;
-    title: string;
-    width: number;
-    height: number;
-    rules: string;
-    komi: number;
-    handicap: number;
-    black: Seat;
-    white: Seat;
-    clock: Clock | null;
-    phase: Phase;
-    live: number;
-    to_move: Color;
-    result?: { text: string; winner?: Color | null; reason?: string; parts?: Score } | null;
-    thinking: boolean;
-    paused: boolean;
-    trouble?: string | null;
-    style?: { variations: "children" | "siblings"; markup: boolean };
-    info: Record<string, string>;
-    tree: Tree;
-    dead?: string[] | null;
-    seki?: string[] | null;
-    score?: Score | null;
-    keep?: boolean;
+    /** The position there. */
+    view: View;
   }
 
-  type Reason = "occupied" | "suicide" | "ko" | "superko" | string;
+  /** Why a game has ended. */
+  type EndReason =
+    /** It was counted. */
+    | "score"
+    /** A player gave up. */
+    | "resignation"
+    /** A clock ran out. */
+    | "time"
+    /** A position was repeated that may not be. */
+    | "repetition"
+    /** A player broke the rules of the event. */
+    | "forfeit"
+    /** Nobody has more points. */
+    | "draw"
+    /** There is no result. */
+    | "void"
+    /** The record says something else. */
+    | "unknown";
 
-  interface Illegal {
-    point: string;
-    reason: Reason;
-    node?: number | null;
-    number?: number | null;
+  /** The engine of a host. */
+  interface Engine {
+    /** What it is called. */
+    name: string;
+    /** What its network is called, if it has one. */
+    network: string | null;
   }
 
-  interface View {
-    node: number;
-    number: number;
-    to_move: Color;
-    stones: string;
-    last: { color: Color; point: string } | null;
-    ko: string | null;
-    captures: { black: number; white: number };
-    illegal: Illegal[];
-    marks: { point: string; kind: string }[];
-    labels: { point: string; text: string }[];
-    lines: { from: string; to: string; arrow: boolean }[];
-    comment: string;
-    annotations: Record<string, unknown>;
-    children: { node: number; move: string }[];
-    siblings?: { node: number; move: string }[];
-    visible?: string[];
-    name?: string;
+  /** Why a call was refused: a code for programs, a sentence for people, and what they may want to know besides. */
+  interface Error {
+    /** The kind of refusal: a `Code`, or one of the host's for what it refuses before a call is looked at. */
+    code: string;
+    /** A sentence in English. */
+    message: string;
+    /** Facts that belong to the code, such as the point of an illegal move. */
+    data?: Record<string, any>;
   }
 
-  interface Candidate {
-    move: string;
-    visits: number;
+  /** The score as it will probably be. */
+  interface Estimate {
+    /** Whose each point will be, from 1 for Black to -1, row by row. */
+    ownership: number[];
+    /** The stones that are dead. */
+    dead: Point[];
+    /** The stones that are in seki. */
+    seki: Point[];
+    /** The count. */
+    score: Score;
+    /** The share of games that Black wins. */
     winrate: number;
+    /** By how many points Black is ahead. */
     lead: number;
-    lost: number;
-    prior?: number;
-    lcb?: number;
-    pv: string[];
   }
 
-  interface Analysis {
-    game: string;
-    node: number;
-    visits: number;
-    winrate: number;
-    lead: number;
-    spread?: number;
-    ownership?: number[] | null;
-    /** Not there if the analysis has failed, as the numbers are not. */
-    moves?: Candidate[];
-    done: boolean;
-    failed?: string;
-  }
+  /** What a viewer is told over the WebSocket without having asked. As JSON it has its name as `event`. */
+  type Event =
+    /** A game has changed. Those who watch it are told. */
+    | {
+      event: "game";
+      /** The game. */
+      game: GameId;
+      /** Its version now. */
+      version: number;
+      /** What is new. */
+      change: Change;
+    }
+    /** Clocks have started, stopped or begun a new period. */
+    | {
+      event: "clock";
+      /** The game. */
+      game: GameId;
+      /** Black's clock. */
+      black: ClockSide;
+      /** White's clock. */
+      white: ClockSide;
+    }
+    /** A search has found something. */
+    | {
+      event: "analysis";
+      /** The game. */
+      game: GameId;
+      /** The node of the position. */
+      node: Node;
+      /** How many times it was searched. */
+      visits: number;
+      /** The share of games that Black wins. */
+      winrate: number;
+      /** By how many points Black is ahead. */
+      lead: number;
+      /** The standard deviation of that number. */
+      spread: number;
+      /** The moves that were searched, the best first, 30 at most. */
+      moves: Candidate[];
+      /** Was this the last message? */
+      done: boolean;
+      /** Whose each point will be, from 1 for Black to -1, row by row. */
+      ownership?: number[];
+    }
+    /** A search has failed, or its position is gone. */
+    | {
+      event: "analysis";
+      /** The game. */
+      game: GameId;
+      /** The node. */
+      node: Node;
+      /** Why. */
+      failed: string;
+      /** Nothing more follows. */
+      done: true;
+    }
+    /** Something is proven about a position. */
+    | {
+      event: "exact";
+      /** The game. */
+      game: GameId;
+      /** The node of the position. */
+      node: Node;
+      /** Black forces at least this. */
+      lower: number;
+      /** White forces at most this. Where both are equal, that is the value. */
+      upper: number;
+      /** Has everything been tried to narrow these bounds? If they do not meet then, the ko rule decides. */
+      complete: boolean;
+      /** What the rules of the game have and the numbers leave out. */
+      ignored: Ignored[];
+      /** All legal moves, row by row, a pass at the end. */
+      moves: ExactMove[];
+      /**
+       * Situations that were looked at. Effort is counted in these and not in time, so that the same is found on every
+       * machine.
+       */
+      nodes: number;
+      /** Is nothing more to come unless somebody asks for it? */
+      done: boolean;
+      /** Would a call with `more: true` find out more? */
+      more: boolean;
+      /** The ko rules under which an independent checker grants the value, if there is one and it was asked. */
+      ko_rules?: Ko[];
+      /** The bounds under the superko rule of the game, where they are known and the ko rule decides. */
+      rule?: ExactRule;
+    }
+    /** A proof has failed, or its position is gone. */
+    | {
+      event: "exact";
+      /** The game. */
+      game: GameId;
+      /** The node. */
+      node: Node;
+      /** Why. */
+      failed: string;
+      /** Nothing more follows. */
+      done: true;
+    }
+    /** A review has looked at a position. In the last event of a review, `done` is `total`. */
+    | {
+      event: "review";
+      /** The game. */
+      game: GameId;
+      /** How many positions were looked at. */
+      done: number;
+      /** How many there are. */
+      total: number;
+      /** The node of the position. */
+      node: Node;
+      /** How many times it was searched. */
+      visits: number;
+      /** The share of games that Black wins. */
+      winrate: number;
+      /** By how many points Black is ahead. */
+      lead: number;
+      /** The best move. */
+      best: Move;
+      /** How many points the move that led to the node cost the one who made it. */
+      lost?: number;
+    }
+    /** A review has failed, and ends. */
+    | {
+      event: "review";
+      /** The game. */
+      game: GameId;
+      /** How many positions were looked at. */
+      done: number;
+      /** How many there are. */
+      total: number;
+      /** Why. */
+      failed: string;
+    };
 
-  interface ExactMove {
-    move: string;
+  /**
+   * What is proven about a position and each of its moves. Numbers are Black's points minus White's, by area and
+   * without komi.
+   */
+  interface Exact {
+    /** The game. */
+    game: GameId;
+    /** The node of the position. */
+    node: Node;
+    /** Black forces at least this. */
     lower: number;
+    /** White forces at most this. Where both are equal, that is the value. */
     upper: number;
+    /** Has everything been tried to narrow these bounds? If they do not meet then, the ko rule decides. */
     complete: boolean;
+    /** What the rules of the game have and the numbers leave out. */
+    ignored: Ignored[];
+    /** All legal moves, row by row, a pass at the end. */
+    moves: ExactMove[];
+    /**
+     * Situations that were looked at. Effort is counted in these and not in time, so that the same is found on every
+     * machine.
+     */
+    nodes: number;
+    /** Is nothing more to come unless somebody asks for it? */
+    done: boolean;
+    /** Would a call with `more: true` find out more? */
+    more: boolean;
+    /** The ko rules under which an independent checker grants the value, if there is one and it was asked. */
+    ko_rules?: Ko[];
+    /** The bounds under the superko rule of the game, where they are known and the ko rule decides. */
+    rule?: ExactRule;
+  }
+
+  /** What is proven about a move. */
+  interface ExactMove {
+    /** The move. */
+    move: Move;
+    /** Black forces at least this after it. */
+    lower: number;
+    /** White forces at most this. */
+    upper: number;
+    /** Has everything been tried to narrow these bounds? */
+    complete: boolean;
+    /** Is no other move known to be better, counting first what is sure and then what may be? */
     best: boolean;
   }
 
-  interface Exact {
-    game: string;
-    node: number;
+  /** What is proven under one ko rule. */
+  interface ExactRule {
+    /** The rule. */
+    ko: Superko;
+    /** Black forces at least this. */
     lower: number;
+    /** White forces at most this. */
     upper: number;
-    complete: boolean;
-    rule?: { ko: "positional" | "situational"; lower: number; upper: number };
-    ko_rules?: string[];
-    ignored: string[];
-    moves: ExactMove[];
-    nodes: number;
-    done: boolean;
-    more: boolean;
-    failed?: string;
   }
 
-  interface Reviewed {
-    node: number;
-    visits?: number;
-    winrate: number;
-    lead: number;
-    best?: string | null;
-    lost?: number | null;
+  /** The fair komi of a board. */
+  interface FairKomi {
+    /** The board, such as `9x9`. */
+    size: string;
+    /** The komi by generation. */
+    points: FairKomiPoint[];
   }
 
-  interface Diagnostic {
-    severity: string;
-    message: string;
-    line?: number | null;
-    column?: number | null;
+  /** The komi that a generation takes for fair. */
+  interface FairKomiPoint {
+    /** The generation. */
+    generation: number;
+    /** When it ended. */
+    hours: number;
+    /** The komi. */
+    komi: number;
   }
 
-  interface Estimate {
-    ownership: number[];
-    dead: string[];
-    seki?: string[];
-    score: Score;
-    winrate?: number;
-    lead?: number;
+  /** A file to be saved by somebody. */
+  interface File {
+    /** What it is to be called. */
+    name: string;
+    /** Its media type. */
+    type: string;
+    /** What is in it. */
+    text: string;
   }
 
+  /** What is in a file. */
+  type FileKind =
+    /** The record. */
+    | "sgf"
+    /** A position. */
+    | "svg"
+    /** The game, played move by move. */
+    | "animation";
+
+  /** The name of a game. */
+  type GameId = string;
+
+  /** The games that are kept. */
+  interface GameList {
+    /** The games, the latest first. */
+    games: Listing[];
+  }
+
+  /** A good move. */
   interface Hint {
-    move: string;
+    /** The move. */
+    move: Move;
+    /** How many times the position was searched. */
     visits: number;
+    /** The share of games that Black wins. */
     winrate: number;
+    /** By how many points Black is ahead. */
     lead: number;
-    pv: string[];
+    /** The moves that are expected, this one first. */
+    pv: Move[];
   }
 
-  interface Edit {
-    do: string;
-    [key: string]: unknown;
+  /** What the rules of a game have and the solver leaves out. */
+  type Ignored =
+    /** The rules count territory; the numbers count area. */
+    | "territory"
+    /** The rules allow suicide. */
+    | "suicide"
+    /** Boards before the position may forbid something; it is taken for the first of its game. */
+    | "history";
+
+  /** An empty point where one may not play. */
+  interface Illegal {
+    /** The point. */
+    point: Point;
+    /** Why not. */
+    reason: Barred;
+    /** The node of the earlier position that a stone there would recreate. */
+    node?: Node;
+    /** The number of the last move in that position. */
+    number?: number;
   }
 
-  interface Event {
-    event: string;
-    game?: string;
-    [key: string]: unknown;
+  /** Which repetitions are forbidden. */
+  type Ko =
+    /** Taking back at once. */
+    | "simple"
+    /** Any earlier board. */
+    | "positional"
+    /** Any earlier board with the same player to move. */
+    | "situational";
+
+  /** A text on a point. */
+  interface Label {
+    /** Where it is. */
+    point: Point;
+    /** What it says. */
+    text: string;
   }
 
-  interface Failure {
-    code: string;
-    message: string;
-    data?: Record<string, any>;
+  /** The last stone that was played. */
+  interface Last {
+    /** Whose it is. */
+    color: Color;
+    /** Where it is. */
+    point: Point;
   }
-}
 
-/** What answers the page: a server behind a socket, or the same code in a worker. */
-interface Backend {
-  call(method: string, params?: object): Promise<any>;
-  on(event: string, listener: (message: any) => void): () => void;
-  onState(listener: (state: "connecting" | "connected" | "reconnecting") => void): () => void;
-  readonly state: "connecting" | "connected" | "reconnecting";
-  /** Where a picture or the record of a game can be fetched from, and the name to save it under if the place does not tell. */
-  file(game: string, kind: string, node?: number): Promise<{ address: string; name: string }>;
+  /** How much is too much. */
+  interface Limits {
+    /** Games of the host. */
+    games: number;
+    /** Nodes of a game. */
+    nodes: number;
+    /** Nodes of a game behind each other. */
+    nodes_in_a_row: number;
+    /** Bytes of a file that is opened. */
+    bytes_of_a_file: number;
+    /** Games of a file that is opened. */
+    games_of_a_file: number;
+    /** Bytes of a comment. */
+    bytes_of_a_comment: number;
+    /** Bytes of a name, a label and other single lines. */
+    bytes_of_a_line: number;
+    /** Edits in one call. */
+    edits: number;
+    /** Visits that may be asked for. */
+    visits: number;
+    /** Points of a board about which anything is proven. */
+    points_of_an_exact_board: number;
+    /** Seconds on a clock. */
+    seconds_on_a_clock: number;
+  }
+
+  /** A line or an arrow. */
+  interface Line {
+    /** Where it begins. */
+    from: Point;
+    /** Where it ends. */
+    to: Point;
+    /** Is it an arrow? */
+    arrow: boolean;
+  }
+
+  /** A game in a list. */
+  interface Listing {
+    /** Its name. */
+    id: GameId;
+    /** What people call it. */
+    title: string;
+    /** When it last changed, in milliseconds since 1970. */
+    updated: number;
+    /** The number of columns. */
+    width: number;
+    /** The number of rows. */
+    height: number;
+    /** How many moves were played. */
+    moves: number;
+    /** What is being done with it. */
+    phase: Phase;
+    /** The result as records write it. */
+    result: string | null;
+  }
+
+  /** A mark on a point. */
+  interface Mark {
+    /** Where it is. */
+    point: Point;
+    /** What it looks like. */
+    kind: MarkKind;
+  }
+
+  /** A mark on a point. */
+  type MarkKind =
+    /** A triangle. */
+    | "triangle"
+    /** A square. */
+    | "square"
+    /** A circle. */
+    | "circle"
+    /** A cross. */
+    | "cross"
+    /** The point is selected. */
+    | "selected"
+    /** The point is greyed out. */
+    | "dim"
+    /** The point is Black's. */
+    | "territory_black"
+    /** The point is White's. */
+    | "territory_white";
+
+  /** A point, or `pass`. */
+  type Move = string;
+
+  /** The number of a node of a game's tree. The root is 0. */
+  type Node = number;
+
+  /** Nothing but that the call was not refused. */
+  interface Nothing {}
+
+  /** What was opened. */
+  interface Opened {
+    /** The games of the file. */
+    games: OpenedGame[];
+    /** What was wrong with the file. */
+    diagnostics: Diagnostic[];
+  }
+
+  /** A game that was opened. */
+  interface OpenedGame {
+    /** Its name. */
+    id: GameId;
+    /** What people call it. */
+    title: string;
+  }
+
+  /** The results against an opponent. */
+  interface Opponent {
+    /** Who it is. */
+    name: string;
+    /** The results by generation. */
+    points: OpponentPoint[];
+  }
+
+  /** The result of a generation against an opponent. */
+  interface OpponentPoint {
+    /** The generation. */
+    generation: number;
+    /** When it ended. */
+    hours: number;
+    /** The share of points that it got, from 0 to 1. */
+    share: number;
+    /** How many games were played. */
+    games: number;
+  }
+
+  /** What is being done with a game. */
+  type Phase =
+    /** It is played. */
+    | "playing"
+    /** Both have passed, and dead stones are marked. */
+    | "marking"
+    /** It has ended. */
+    | "finished"
+    /** It is walked through and edited. */
+    | "review";
+
+  /** A picture as text. */
+  interface PictureText {
+    /** The picture. */
+    svg: string;
+  }
+
+  /** A move that was played. */
+  interface Played {
+    /** The node of the move. */
+    node: Node;
+    /** The version of the game with the move. */
+    version: number;
+    /** The position after it. */
+    view: View;
+  }
+
+  /** A point as in GTP, such as `Q16`: columns from the left without I, rows from the bottom. */
+  type Point = string;
+
+  /** A record as text. */
+  interface RecordText {
+    /** The record. */
+    sgf: string;
+  }
+
+  /** How a game has ended. */
+  interface Result {
+    /** The result as records write it, such as `B+3.5`. */
+    text: string;
+    /** Who has won; null if nobody has, or if the record does not tell. */
+    winner: Color | null;
+    /** Why the game has ended. */
+    reason: EndReason;
+    /** The count, if the game was counted. */
+    parts?: Score;
+  }
+
+  /** What a review has found so far. */
+  interface ReviewFound {
+    /** Does it go on? */
+    running: boolean;
+    /** How many positions were looked at. */
+    done: number;
+    /** How many there are. */
+    total: number;
+    /** What was found, by node. */
+    nodes: Reviewed[];
+  }
+
+  /** A review that has begun. */
+  interface ReviewStarted {
+    /** How many positions there are. */
+    total: number;
+    /** How many of them are known already. */
+    done: number;
+  }
+
+  /** What a review has found about a position. */
+  interface Reviewed {
+    /** The node of the position. */
+    node: Node;
+    /** How many times it was searched. */
+    visits: number;
+    /** The share of games that Black wins. */
+    winrate: number;
+    /** By how many points Black is ahead. */
+    lead: number;
+    /** The best move. */
+    best: Move;
+    /** How many points the move that led to the node cost the one who made it. */
+    lost?: number;
+  }
+
+  /** Rules that a page offers. */
+  interface Rules {
+    /** The name that `games.new` takes. */
+    id: string;
+    /** The komi on a 19×19 board. */
+    komi: number;
+    /** What counts. */
+    scoring: Scoring;
+    /** Which repetitions are forbidden. */
+    ko: Ko;
+    /** Which suicides are allowed. */
+    suicide: Suicide;
+  }
+
+  /** All that a page draws of a training run. */
+  interface Run {
+    /** The name of the run. */
+    run: string;
+    /** The generations of the curves: 1,000 at most, the last one always among them. */
+    generations: number[];
+    /** When each of them ended, in hours of work. */
+    hours: number[];
+    /** A value for each of these generations. */
+    curves: Curves;
+    /** The strength of the networks that were measured, beside the first of them. */
+    elo: Strength[];
+    /** The points against opponents that are no earlier networks. */
+    versus: Opponent[];
+    /** The komi that each generation takes for fair, by board. */
+    fair_komi: FairKomi[];
+    /** The whole run in numbers. */
+    totals: RunTotals;
+  }
+
+  /** A game of a run in a list. */
+  interface RunGame {
+    /** Its number. */
+    index: number;
+    /** The number of columns. */
+    width: number;
+    /** The number of rows. */
+    height: number;
+    /** The rules. */
+    rules: string;
+    /** The komi, if it is not that of the rules. */
+    komi: number | null;
+    /** How many moves were played. */
+    moves: number;
+    /** The result as records write it. */
+    result: string | null;
+  }
+
+  /** Games of a generation. */
+  interface RunGames {
+    /** The name of the run. */
+    run: string;
+    /** The generations that have games here. */
+    generations: number[];
+    /** The generation of these games. */
+    generation: number | null;
+    /** The number of the first game. */
+    offset: number;
+    /** How many games the generation has. */
+    total: number;
+    /** The games, 200 at most. */
+    games: RunGame[];
+  }
+
+  /** The training runs of a host. */
+  interface RunList {
+    /** The runs. */
+    runs: RunSummary[];
+  }
+
+  /** A training run in a list. */
+  interface RunSummary {
+    /** The name to ask for. */
+    run: string;
+    /** How many generations have ended. */
+    generations: number;
+    /** How many games were played. */
+    games: number;
+    /** How many positions they have. */
+    positions: number;
+    /** How long it took. */
+    hours: number;
+  }
+
+  /** A whole run in numbers. */
+  interface RunTotals {
+    /** Generations that have ended. */
+    generations: number;
+    /** Games that were played. */
+    games: number;
+    /** Positions of these games. */
+    positions: number;
+    /** Positions that are learned from now. */
+    window: number;
+    /** Steps of learning. */
+    steps: number;
+    /** How long it took. */
+    hours: number;
+  }
+
+  /** A count with all its parts. */
+  interface Score {
+    /** What counts. */
+    scoring: Scoring;
+    /** Black's parts. */
+    black: ScoreSide;
+    /** White's parts. */
+    white: ScoreSide;
+    /** Empty points that belong to nobody. */
+    dame: number;
+    /** By how much Black leads; negative where White does. */
+    margin: number;
+    /** The margin as in `B+3.5`. */
+    text: string;
+  }
+
+  /** One player's part of a count. */
+  interface ScoreSide {
+    /** Living stones. */
+    stones: number;
+    /** Empty points, those of dead stones included. */
+    territory: number;
+    /** Enemy stones that were captured or are dead. */
+    prisoners: number;
+    /** White's komi. */
+    komi: number;
+    /** White's points for Black's handicap stones. */
+    handicap: number;
+    /** The sum of what counts. */
+    total: number;
+  }
+
+  /** What counts under the rules. */
+  type Scoring =
+    /** Living stones and empty points. */
+    | "area"
+    /** Empty points and prisoners. */
+    | "territory"
+    /** Living stones, empty points and prisoners. */
+    | "area_and_prisoners";
+
+  /** Who plays a colour. */
+  type Seat =
+    /** Somebody at a screen. */
+    | {
+      kind: "person";
+      /** What they are called, if they say so. */
+      name?: string;
+    }
+    /** The engine. */
+    | {
+      kind: "engine";
+      /** From 1, a beginner, to 10, full strength. */
+      level: number;
+    }
+    /** A program that the host has started. */
+    | {
+      kind: "program";
+      /** One of the names that `about` lists. */
+      name: string;
+    };
+
+  /** How bad a fault of a file is. */
+  type Severity =
+    /** Nothing is lost. */
+    | "note"
+    /** Something was repaired. */
+    | "warning"
+    /** Something could not be read. */
+    | "error";
+
+  /** A game as a whole. */
+  interface Sheet {
+    /** The name of the game. */
+    id: GameId;
+    /** It grows by one with every change of the game. Who has seen 7 and hears of 9 has missed something. */
+    version: number;
+    /** Is the game listed and saved? */
+    keep: boolean;
+    /** When it last changed, in milliseconds since 1970. */
+    updated: number;
+    /** What people call the game. */
+    title: string;
+    /** The number of columns. */
+    width: number;
+    /** The number of rows. */
+    height: number;
+    /** The name of the rules. */
+    rules: string;
+    /** White's komi in points. */
+    komi: number;
+    /** Black's handicap stones. */
+    handicap: number;
+    /** Who plays Black. */
+    black: Seat;
+    /** Who plays White. */
+    white: Seat;
+    /** What is being done with the game. */
+    phase: Phase;
+    /** The node where the game stands. */
+    live: Node;
+    /** Whose turn it is there. */
+    to_move: Color;
+    /** An engine or a program thinks about a move or about the dead stones, or will as soon as somebody watches. */
+    thinking: boolean;
+    /** It would be the turn of an engine or a program, and it waits for `game.resume`. */
+    paused: boolean;
+    /** The clocks, if there are any. */
+    clock: Clock | null;
+    /**
+     * Facts about the game, by the keys that the edit `info` takes, as far as the record has them: `black`,
+     * `black_rank`, `black_team`, `white`, `white_rank`, `white_team`, `title`, `event`, `round`, `date`, `place`,
+     * `result`, `time`, `overtime`, `opening`, `annotator`, `copyright`, `source`, `user`, `comment`, `rules`, `komi`,
+     * `handicap`.
+     */
+    info: Record<string, string>;
+    /** What the record wants to be shown of variations. */
+    style: Style;
+    /** The nodes. */
+    tree: Tree;
+    /** The stones that are dead, in phase `marking`, and in `finished` if the game was counted. */
+    dead?: Point[];
+    /** How the game has ended. */
+    result?: Result;
+    /** The count, in the same phases. */
+    score?: Score;
+    /** The stones that are in seki, in the same phases. */
+    seki?: Point[];
+    /** Why an engine or a program could not move. The game is then paused. */
+    trouble?: string;
+  }
+
+  /** How long the sides of a board can be. */
+  interface Sizes {
+    /** The shortest side. */
+    min: number;
+    /** The longest side. */
+    max: number;
+  }
+
+  /** The stones of a board, a character a point, row by row from the top left: `.`, `X` for Black, `O` for White. */
+  type Stones = string;
+
+  /** The strength of a network. */
+  interface Strength {
+    /** The generation. */
+    generation: number;
+    /** When it ended. */
+    hours: number;
+    /** The difference to the first network that was measured. */
+    elo: number;
+    /** Half of the 95 % interval. */
+    error: number;
+  }
+
+  /** What a record wants to be shown of variations. */
+  interface Style {
+    /** Which variations are shown. */
+    variations: Variations;
+    /** Are they marked on the board? */
+    markup: boolean;
+  }
+
+  /** Which suicides are allowed. */
+  type Suicide =
+    /** None. */
+    | "forbidden"
+    /** Those of several stones. */
+    | "multi_stone"
+    /** All. */
+    | "allowed";
+
+  /** Which repetitions a superko rule forbids. */
+  type Superko =
+    /** Any earlier board. */
+    | "positional"
+    /** Any earlier board with the same player to move. */
+    | "situational";
+
+  /** The nodes of a game by their numbers. */
+  interface Tree {
+    /** The node before each; null for the root and for nodes that were removed. */
+    parents: (Node | null)[];
+    /** The move of each. */
+    moves: Turn[];
+    /** The main line from the root on. */
+    main: Node[];
+    /** Whether each has a comment. */
+    has_comment: boolean[];
+  }
+
+  /**
+   * The move of a node: `B Q16`, `W pass`, `setup` for stones that were set up, `removed` for a node that is gone, or
+   * nothing.
+   */
+  type Turn = string;
+
+  /** Which variations are shown at a node. */
+  type Variations =
+    /** The moves that follow. */
+    | "children"
+    /** The moves that could have been played instead. */
+    | "siblings";
+
+  /** A position with all that a record says about it. */
+  interface View {
+    /** The node. */
+    node: Node;
+    /** The number of the last move; moves count from 1. */
+    number: number;
+    /** Whose turn it is. */
+    to_move: Color;
+    /** The stones. */
+    stones: Stones;
+    /** The last stone that was played; null after a pass and after setup. */
+    last: Last | null;
+    /** The point that simple ko forbids. */
+    ko: Point | null;
+    /** How many stones each player has captured. */
+    captures: Captures;
+    /** The empty points where whoever is to move may not play. */
+    illegal: Illegal[];
+    /** Marks on points. */
+    marks: Mark[];
+    /** Texts on points. */
+    labels: Label[];
+    /** Lines and arrows. */
+    lines: Line[];
+    /** What the record says about the node. */
+    comment: string;
+    /** What the record calls the node. */
+    name: string;
+    /**
+     * Judgements and numbers by their SGF names: `GB`, `GW`, `DM`, `UC`, `BM`, `TE`, `HO` (1, or 2 for emphasis), `DO`,
+     * `IT` (1), `V` (a number), `BL`, `WL` (seconds left), `OB`, `OW` (stones left), `MN`.
+     */
+    annotations: Record<string, number>;
+    /** The nodes that follow, in their order. */
+    children: Branch[];
+    /** All children of the parent, this node included. The sheet's `style` says which the record wants to be shown. */
+    siblings: Branch[];
+    /** The part of the board that the record wants to be seen; all of it, if this is missing. */
+    visible?: Point[];
+  }
+
+  /** What each method takes and gives. */
+  interface Methods {
+    /** Says what is behind the page. */
+    "about": { params: {}; result: About };
+    /** Lists the games that are kept. */
+    "games.list": { params: {}; result: GameList };
+    /** Begins a game. An engine that is to move begins at once. */
+    "games.new": { params: {
+      /**
+       * The rules: one of the names that `about` lists, or any text that names rules, such as `koSIMPLEscoreAREAsui0`.
+       */
+      rules: string;
+      /** Who plays Black. */
+      black: Seat;
+      /** Who plays White. */
+      white: Seat;
+      /** How the time is regulated; without it there is no clock. */
+      clock?: ClockSettings | null;
+      /** Handicap stones on the star points: 0, or 2 to 9. */
+      handicap?: number | null;
+      /** The number of rows, 2 to 25. */
+      height?: number | null;
+      /** False for a lesson or a scratch board: it is neither listed nor saved, and gone when its viewers are. */
+      keep?: boolean | null;
+      /** White's komi in points; if it is left out, that of the rules and the size, or 0.5 with handicap stones. */
+      komi?: number | null;
+      /**
+       * A diagram to begin with: a row a line of `X`, `O` and `.`, and perhaps `White to move`. It then gives the size.
+       */
+      position?: string | null;
+      /** What the game is called. */
+      title?: string | null;
+      /** The number of columns, 2 to 25. It may be left out if `position` is given. */
+      width?: number | null;
+    }; result: Sheet };
+    /**
+     * Opens all games of a file: SGF of any encoding, and what else tengen-sgf reads. Each game is then in phase
+     * `review`.
+     */
+    "games.open": { params: {
+      /** The bytes of the file, which may have any encoding. */
+      base64?: string | null;
+      /** What the file is called. Games without a name of their own get this one. */
+      name?: string | null;
+      /** The record as text, for what was pasted. */
+      text?: string | null;
+    }; result: Opened };
+    /** Deletes a game. */
+    "games.delete": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Nothing };
+    /** Gives a game as a whole. */
+    "game.get": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Sheet };
+    /** Gives a position with all that the record says about it. */
+    "game.view": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node. */
+      node: Node;
+    }; result: View };
+    /**
+     * Plays a move. In phase `playing`, `node` must be `live` and a person to move. In `review` the move is added as a
+     * variation, or entered if it is there already.
+     */
+    "game.play": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node after which the move is played. While the game is played it must be `live`. */
+      node: Node;
+      /** The move. */
+      move: Move;
+      /** Whose move it is, in a review; whose turn it is, if it is left out. */
+      color?: Color | null;
+    }; result: Played };
+    /**
+     * Takes the last move back. In a game against an engine, moves are taken back until it is the person's turn again.
+     * After the passes that led to phase `marking`, play goes on.
+     */
+    "game.undo": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Sheet };
+    /** Gives up. */
+    "game.resign": { params: {
+      /** The game. */
+      game: GameId;
+      /** Who resigns. It may be left out if it is a person's turn, or if only one person plays. */
+      color?: Color | null;
+    }; result: Sheet };
+    /**
+     * Lets engines and programs wait until `game.resume`. Clocks stand still. A game between two engines also waits
+     * while nobody watches it.
+     */
+    "game.pause": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Sheet };
+    /** Lets engines and programs go on. */
+    "game.resume": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Sheet };
+    /** Lets somebody else take a seat, in the middle of the game if need be. */
+    "game.seats": { params: {
+      /** The game. */
+      game: GameId;
+      /** Who plays Black from now on. */
+      black?: Seat | null;
+      /** Who plays White from now on. */
+      white?: Seat | null;
+    }; result: Sheet };
+    /**
+     * Looks for a good move. The answer comes when the engine is done. A viewer has one hint at a time: a newer call
+     * replaces the former, which is refused as `cancelled`.
+     */
+    "game.hint": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node; where the game stands, if it is left out. */
+      node?: Node | null;
+    }; result: Hint };
+    /**
+     * Estimates the score. The answer comes when the engine is done. A viewer has one estimate at a time: a newer call
+     * replaces the former, which is refused as `cancelled`.
+     */
+    "game.estimate": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node; where the game stands, if it is left out. */
+      node?: Node | null;
+    }; result: Estimate };
+    /**
+     * Makes the chain on a point dead, or alive again, in phase `marking`. The engine proposes first (`thinking` until
+     * it has). Who clicks earlier overrules it.
+     */
+    "game.dead": { params: {
+      /** The game. */
+      game: GameId;
+      /** A stone of the chain. */
+      point: Point;
+    }; result: Sheet };
+    /**
+     * Ends the game with the count. It is refused as `busy` while the engine's proposal is awaited and nobody has
+     * marked anything. A game without persons accepts by itself.
+     */
+    "game.accept": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Sheet };
+    /**
+     * Goes back to play: from `marking`, from `finished` and from `review`, where play goes on from `node`. A
+     * resignation is taken back, and a clock that ran out is switched off.
+     */
+    "game.continue": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node; where the game stands, if it is left out. */
+      node?: Node | null;
+    }; result: Sheet };
+    /** Turns any game into a tree to walk through and to edit. */
+    "game.review": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Sheet };
+    /**
+     * Edits the record: all edits are made, or none. `setup`, `to_move`, `remove` and `promote` need phase `review`,
+     * and so do `rules`, `komi`, `handicap` and `result` of `info`.
+     */
+    "game.edit": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node that is edited. */
+      node: Node;
+      /** The edits, in order: all of them are made, or none. */
+      edits: Edit[];
+    }; result: Edited };
+    /** Gives the record as SGF, for hosts without downloads. */
+    "game.record": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: RecordText };
+    /** Gives a position as SVG, for hosts without downloads. */
+    "game.picture": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node; where the game stands, if it is left out. */
+      node?: Node | null;
+    }; result: PictureText };
+    /** Gives a file to be saved. The edition without a server has this instead of downloads. */
+    "game.file": { params: {
+      /** The game. */
+      game: GameId;
+      /** What is to be in the file. */
+      kind: FileKind;
+      /** The node of the position; where the game stands, if it is left out. */
+      node?: Node | null;
+    }; result: File };
+    /**
+     * Analyses a position; `analysis` events tell what is found. One at a time for each viewer: a new one replaces the
+     * former. It ends when the node or the game is removed, with `max_visits`, with `analysis.stop`, or when the viewer
+     * is gone.
+     */
+    "analysis.watch": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node of the position. */
+      node: Node;
+      /** The visits after which the analysis ends. */
+      max_visits?: number | null;
+      /** Are events to say whose each point will be? */
+      ownership?: boolean | null;
+    }; result: Nothing };
+    /** Ends the analysis. */
+    "analysis.stop": { params: {}; result: Nothing };
+    /**
+     * Finds out what is proven about a position of a small board and about each of its moves; `exact` events tell it.
+     * The board has at most `limits.points_of_an_exact_board` points (`about`). One at a time for each viewer: a new
+     * one replaces the former. It ends when everything is known or a certain effort is spent, with `exact.stop`, when
+     * the node or the game is removed, or when the viewer is gone. What is known of the last 256 positions that anybody
+     * asked about is told at once.
+     */
+    "exact.watch": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node of the position. */
+      node: Node;
+      /** True to search with four times the effort of last time. */
+      more?: boolean | null;
+    }; result: Nothing };
+    /** Ends the search for what is proven. */
+    "exact.stop": { params: {}; result: Nothing };
+    /**
+     * Analyses every position of the main line in the background, the first ones first; `review` events tell what is
+     * found. What was analysed before with as many visits is not analysed again. It ends when the viewer who started it
+     * is gone.
+     */
+    "review.start": { params: {
+      /** The game. */
+      game: GameId;
+      /** Visits for each position. */
+      visits?: number | null;
+    }; result: ReviewStarted };
+    /** Gives what a review has found so far. */
+    "review.get": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: ReviewFound };
+    /** Ends a review; what it has found stays. */
+    "review.stop": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Nothing };
+    /**
+     * Lets the viewer hear of what happens to a game, in `game` and `clock` events. The events of the viewer's own
+     * calls are among them. An event may come before or after the answer: `version` tells what is known already.
+     */
+    "watch": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Sheet };
+    /** Lets the viewer hear no more of a game. */
+    "unwatch": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Nothing };
+    /** Lists the training runs that the server was started with. */
+    "runs.list": { params: {}; result: RunList };
+    /** Gives the curves of a run. */
+    "runs.get": { params: {
+      /** The name of the run. */
+      run: string;
+    }; result: Run };
+    /** Lists games of a generation of a run. */
+    "runs.games": { params: {
+      /** The name of the run. */
+      run: string;
+      /** The generation; the latest, if it is left out. */
+      generation?: number | null;
+      /** The number of the first game that is listed. */
+      offset?: number;
+    }; result: RunGames };
+    /** Opens a game of a run as a tree to walk through, with what the search thought as comments. */
+    "runs.open": { params: {
+      /** The name of the run. */
+      run: string;
+      /** The generation of the game. */
+      generation: number;
+      /** Its number in the generation. */
+      index: number;
+    }; result: Opened };
+  }
 }

@@ -3,22 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  accessible,
-  begin,
-  browser,
-  content,
-  named,
-  open,
-  paste,
-  picture,
-  point,
-  raise,
-  server,
-  stones,
-  turn,
-  visit,
-} from "./stage.js";
+import { Wire, accessible, begin, browser, content, named, open, paste, picture, point, raise, server, stones, turn, visit } from "./stage.js";
 
 raise();
 
@@ -352,5 +337,61 @@ test("the board as text takes typed moves", async () => {
   await accessible(page, "text mode");
   await type("undo");
   await page.waitForFunction(() => document.querySelector(".board-text")?.textContent?.includes("(X)"));
+  content(page);
+});
+
+test("a move is one call, and its stone lies there before the answer", async () => {
+  const page = await visit(browser);
+  const wire = await Wire.tap(page);
+  await begin(page, server.address, { against: "A friend here" });
+  await turn(page);
+  wire.sent.length = 0;
+  wire.hold();
+  await point(page, "E5").click();
+  await named(page, "E5", /^E5, black$/);
+  assert.equal(await stones(page), 1);
+  await picture(page, "play-tried");
+  wire.release();
+  await named(page, "E5", /black, last move/);
+  await turn(page);
+  await point(page, "C3").click();
+  await named(page, "C3", /white, last move/);
+  assert.deepEqual(wire.sent, ["game.play", "game.play"]);
+  content(page);
+});
+
+test("after a move of the engine only its position is asked for", async () => {
+  const page = await visit(browser);
+  const wire = await Wire.tap(page);
+  await begin(page, server.address, { level: 1 });
+  await turn(page);
+  wire.sent.length = 0;
+  await point(page, "E5").click();
+  await page.waitForFunction(() => document.querySelectorAll(".stones .stone").length === 2);
+  await turn(page);
+  assert.deepEqual(wire.sent, ["game.play", "game.view"]);
+  content(page);
+});
+
+test("a move that is refused is taken back with the reason", async () => {
+  const page = await visit(browser);
+  const wire = await Wire.tap(page);
+  await begin(page, server.address, { against: "A friend here" });
+  await turn(page);
+  const data = { point: "E5", reason: "superko", node: 0, number: 0 };
+  wire.refusal = { method: "game.play", error: { code: "illegal_move", message: "Black may not play E5", data } };
+  wire.hold();
+  await point(page, "E5").click();
+  await named(page, "E5", /^E5, black$/);
+  wire.release();
+  await named(page, "E5", /^E5, empty/);
+  assert.equal(await stones(page), 0);
+  assert.match((await page.locator(".bubble").textContent()) ?? "", /E5.*Superko/);
+  await picture(page, "play-refused");
+  // The next move is played as ever.
+  wire.refusal = null;
+  await turn(page);
+  await point(page, "C3").click();
+  await named(page, "C3", /black, last move/);
   content(page);
 });

@@ -134,6 +134,48 @@ export async function visit(browser, options = {}) {
   return watched(page);
 }
 
+/** What goes over the connection of a page. What comes can be held back, and a call refused in the place of the server. */
+export class Wire {
+  /** @param {import("playwright-core").Page} page a page that has not been anywhere yet */
+  static async tap(page) {
+    const wire = new Wire();
+    /** @type {string[]} the methods that were called */
+    wire.sent = [];
+    /** @type {(() => void)[] | null} */
+    wire.held = null;
+    /** @type {{ method: string, error: object } | null} */
+    wire.refusal = null;
+    await page.routeWebSocket(/\/api\/live$/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((text) => {
+        const { id, method } = JSON.parse(String(text));
+        wire.sent.push(method);
+        const { refusal } = wire;
+        if (refusal?.method === method) wire.bring(() => socket.send(JSON.stringify({ id, error: refusal.error })));
+        else server.send(text);
+      });
+      server.onMessage((text) => wire.bring(() => socket.send(text)));
+    });
+    return wire;
+  }
+
+  /** @param {() => void} send */
+  bring(send) {
+    if (this.held) this.held.push(send);
+    else send();
+  }
+
+  hold() {
+    this.held = [];
+  }
+
+  release() {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const send of held) send();
+  }
+}
+
 /** @param {import("playwright-core").Page} page */
 export function watched(page) {
   page.complaints = [];

@@ -9,10 +9,13 @@ const MOVES: usize = 30;
 
 /// What a search found about a position. Numbers are Black's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct AnalysisMessage {
     /// The game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
     pub game: String,
     /// The node of the position.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
     pub node: usize,
     /// How many times it was searched.
     pub visits: u32,
@@ -25,7 +28,7 @@ pub struct AnalysisMessage {
     /// Whose each point will be, from 1 for Black to -1, row by row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ownership: Option<Vec<f64>>,
-    /// The moves that were searched, the best first.
+    /// The moves that were searched, the best first, 30 at most.
     pub moves: Vec<CandidateMessage>,
     /// Was this the last message?
     pub done: bool,
@@ -33,9 +36,11 @@ pub struct AnalysisMessage {
 
 /// A move that was searched.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct CandidateMessage {
     /// The move.
     #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
     pub action: String,
     /// How many times it was searched.
     pub visits: u32,
@@ -47,9 +52,10 @@ pub struct CandidateMessage {
     pub lost: f64,
     /// How likely it seemed at first.
     pub prior: f64,
-    /// The share of games that its player wins, seen with caution.
+    /// A share of games that its player, not Black, hardly falls short of.
     pub lcb: f64,
     /// The moves that are expected, this one first.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
     pub pv: Vec<String>,
 }
 

@@ -11,6 +11,7 @@ use crate::refusal::Refusal;
 
 /// How the time of a game is regulated: absolute, unless one of the options is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ClockSettings {
     /// Before any overtime begins.
@@ -28,6 +29,7 @@ pub struct ClockSettings {
 
 /// Japanese overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Byoyomi {
     /// How many periods there are.
@@ -38,6 +40,7 @@ pub struct Byoyomi {
 
 /// Canadian overtime.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Canadian {
     /// The stones of a period.
@@ -46,8 +49,9 @@ pub struct Canadian {
     pub seconds: u32,
 }
 
-/// The clocks of both players, for a message.
+/// The clocks of both players.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ClockMessage {
     /// How the time is regulated.
     pub settings: ClockSettings,
@@ -57,10 +61,12 @@ pub struct ClockMessage {
     pub white: SideMessage,
 }
 
-/// A player's clock, for a message.
+/// A player's clock. Count `seconds` down while it is `running`; a `clock` event comes when a period ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "ClockSide"))]
 pub struct SideMessage {
-    /// What is left of the main time, or of the period.
+    /// What is left of the main time, or in overtime of the period.
     pub seconds: f64,
     /// Is the main time over, and are there periods?
     pub overtime: bool,

@@ -5,6 +5,8 @@ use tengen_core::Color;
 
 /// A player, as messages name one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Color"))]
 #[serde(rename_all = "lowercase")]
 pub enum ColorName {
     /// Black.

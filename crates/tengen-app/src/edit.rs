@@ -9,45 +9,78 @@ use crate::limits::Limits;
 use crate::marks::{self, MarkKind};
 use crate::refusal::{Code, Refusal};
 
-/// A change at a node.
+/// A change at a node. Null takes away, and so do empty texts.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "do", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum Edit {
+    /// What is said about the node.
     Comment {
+        /// The comment.
         text: String,
     },
+    /// What the node is called.
     Name {
+        /// The name.
         text: String,
     },
+    /// A mark on a point, in place of others there.
     Mark {
+        /// The point.
+        #[cfg_attr(test, schemars(with = "crate::words::Point"))]
         point: String,
+        /// The mark.
         kind: Option<MarkKind>,
     },
+    /// A text on a point.
     Label {
+        /// The point.
+        #[cfg_attr(test, schemars(with = "crate::words::Point"))]
         point: String,
+        /// The text.
         text: Option<String>,
     },
+    /// A line or an arrow.
     Line {
+        /// Where it begins.
+        #[cfg_attr(test, schemars(with = "crate::words::Point"))]
         from: String,
+        /// Where it ends.
+        #[cfg_attr(test, schemars(with = "crate::words::Point"))]
         to: String,
+        /// False for a line, true for an arrow.
         arrow: Option<bool>,
     },
+    /// A judgement or a number.
     Annotation {
+        /// Its SGF name, as in the annotations of a view.
         key: String,
+        /// Its value.
         value: Option<f64>,
     },
+    /// A fact about the game.
     Info {
+        /// Its name, as in the info of a sheet.
         key: String,
+        /// What the record is to say.
         value: Option<String>,
     },
+    /// A stone that is set up, or taken away. At a node with a move, a child is made for the stones.
     Setup {
+        /// The point.
+        #[cfg_attr(test, schemars(with = "crate::words::Point"))]
         point: String,
+        /// The colour of the stone.
         color: Option<ColorName>,
     },
+    /// Whose turn it is.
     ToMove {
+        /// The player.
         color: ColorName,
     },
+    /// The node is removed with all behind it; its parent is where the edits end.
     Remove {},
+    /// The node becomes part of the main line.
     Promote {},
 }
 

@@ -1,29 +1,32 @@
 //! What viewers are told without having asked.
 
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use crate::analysis::AnalysisMessage;
 use crate::clock::SideMessage;
+use crate::difference::Change;
 use crate::exact::ExactMessage;
 use crate::review::ReviewedMessage;
 
-/// What a viewer is told without having asked. As JSON it has its name as `event`.
+/// What a viewer is told over the WebSocket without having asked. As JSON it has its name as `event`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "event", rename_all = "lowercase")]
 pub enum Event {
-    /// A game has changed.
+    /// A game has changed. Those who watch it are told.
     Game {
         /// The game.
+        #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
         game: String,
         /// Its version now.
         version: u64,
-        /// What is new: fields of the sheet, and nodes of the tree.
-        change: Map<String, Value>,
+        /// What is new.
+        change: Box<Change>,
     },
     /// Clocks have started, stopped or begun a new period.
     Clock {
         /// The game.
+        #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
         game: String,
         /// Black's clock.
         black: SideMessage,
@@ -36,12 +39,15 @@ pub enum Event {
     #[serde(rename = "analysis")]
     AnalysisFailed {
         /// The game.
+        #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
         game: String,
         /// The node.
+        #[cfg_attr(test, schemars(with = "crate::words::Node"))]
         node: usize,
         /// Why.
         failed: String,
         /// Nothing more follows.
+        #[cfg_attr(test, schemars(extend("const" = true)))]
         done: bool,
     },
     /// Something is proven about a position.
@@ -50,17 +56,21 @@ pub enum Event {
     #[serde(rename = "exact")]
     ExactFailed {
         /// The game.
+        #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
         game: String,
         /// The node.
+        #[cfg_attr(test, schemars(with = "crate::words::Node"))]
         node: usize,
         /// Why.
         failed: String,
         /// Nothing more follows.
+        #[cfg_attr(test, schemars(extend("const" = true)))]
         done: bool,
     },
-    /// A review has looked at a position.
+    /// A review has looked at a position. In the last event of a review, `done` is `total`.
     Review {
         /// The game.
+        #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
         game: String,
         /// How many positions were looked at.
         done: usize,
@@ -74,6 +84,7 @@ pub enum Event {
     #[serde(rename = "review")]
     ReviewFailed {
         /// The game.
+        #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
         game: String,
         /// How many positions were looked at.
         done: usize,

@@ -7,6 +7,8 @@ use tengen_core::{Game, Ko, Move, Scoring, Setup, Suicide};
 use tengen_solver::verify::KoRule;
 use tengen_solver::{Interval, Options, Solver, Survey, Values};
 
+use crate::rules::{KoName, SuperkoName};
+
 /// How many positions are remembered.
 const REMEMBERED: usize = 256;
 
@@ -18,16 +20,20 @@ const BYTES_EACH: u64 = 16;
 const LEAST_BYTES: u64 = 1 << 20;
 const MOST_BYTES: u64 = 1 << 27;
 
-/// What is proven about a position and each of its moves. Numbers are Black's points minus White's, by area and without komi.
+/// What is proven about a position and each of its moves. Numbers are Black's points minus White's, by area and without
+/// komi.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactMessage {
     /// The game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
     pub game: String,
     /// The node of the position.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
     pub node: usize,
     /// Black forces at least this.
     pub lower: i32,
-    /// White forces at most this.
+    /// White forces at most this. Where both are equal, that is the value.
     pub upper: i32,
     /// Has everything been tried to narrow these bounds? If they do not meet then, the ko rule decides.
     pub complete: bool,
@@ -36,24 +42,27 @@ pub struct ExactMessage {
     pub rule: Option<ExactRule>,
     /// The ko rules under which an independent checker grants the value, if there is one and it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub ko_rules: Option<Vec<&'static str>>,
-    /// What the rules of the game have and the numbers leave out: `territory`, `suicide`, `history`.
-    pub ignored: Vec<&'static str>,
+    pub ko_rules: Option<Vec<KoName>>,
+    /// What the rules of the game have and the numbers leave out.
+    pub ignored: Vec<Ignored>,
     /// All legal moves, row by row, a pass at the end.
     pub moves: Vec<ExactMove>,
-    /// Situations that were looked at.
+    /// Situations that were looked at. Effort is counted in these and not in time, so that the same is found on every
+    /// machine.
     pub nodes: u64,
     /// Is nothing more to come unless somebody asks for it?
     pub done: bool,
-    /// Would more effort find out more?
+    /// Would a call with `more: true` find out more?
     pub more: bool,
 }
 
 /// What is proven about a move.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactMove {
     /// The move.
     #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
     pub action: String,
     /// Black forces at least this after it.
     pub lower: i32,
@@ -61,19 +70,33 @@ pub struct ExactMove {
     pub upper: i32,
     /// Has everything been tried to narrow these bounds?
     pub complete: bool,
-    /// Is it, for all that is known, as good as any other?
+    /// Is no other move known to be better, counting first what is sure and then what may be?
     pub best: bool,
 }
 
 /// What is proven under one ko rule.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ExactRule {
     /// The rule.
-    pub ko: &'static str,
+    pub ko: SuperkoName,
     /// Black forces at least this.
     pub lower: i32,
     /// White forces at most this.
     pub upper: i32,
+}
+
+/// What the rules of a game have and the solver leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Ignored {
+    /// The rules count territory; the numbers count area.
+    Territory,
+    /// The rules allow suicide.
+    Suicide,
+    /// Boards before the position may forbid something; it is taken for the first of its game.
+    History,
 }
 
 /// How far a question was pursued.
@@ -236,15 +259,17 @@ impl ExactMessage {
             lower,
             upper,
             complete: values.is_complete,
-            rule: values.ruled.map(|(ko, interval)| ExactRule {
-                ko: ko_name(ko),
-                lower: interval.lower,
-                upper: interval.upper,
+            rule: values.ruled.and_then(|(ko, interval)| {
+                Some(ExactRule {
+                    ko: SuperkoName::of(ko)?,
+                    lower: interval.lower,
+                    upper: interval.upper,
+                })
             }),
             ko_rules: values
                 .granted
                 .as_ref()
-                .map(|granted| granted.iter().map(|rule| KoRule::name(*rule)).collect()),
+                .map(|granted| granted.iter().map(|rule| ko_name(*rule)).collect()),
             ignored: ignored(position),
             moves: moves.collect(),
             nodes: values.nodes,
@@ -254,25 +279,26 @@ impl ExactMessage {
     }
 }
 
-const fn ko_name(ko: Ko) -> &'static str {
-    match ko {
-        Ko::Simple => "simple",
-        Ko::Positional => "positional",
-        Ko::Situational => "situational",
+const fn ko_name(rule: KoRule) -> KoName {
+    match rule {
+        KoRule::Simple => KoName::Simple,
+        KoRule::Positional => KoName::Positional,
+        KoRule::Situational => KoName::Situational,
     }
 }
 
-/// What the solver knows nothing of: it counts area, forbids suicide, and takes every position for the first of its game.
-fn ignored(position: &Game) -> Vec<&'static str> {
+/// What the solver knows nothing of: it counts area, forbids suicide, and takes every position for the first of its
+/// game.
+fn ignored(position: &Game) -> Vec<Ignored> {
     let rules = position.rules();
     let was_played = |turn: &tengen_core::Turn| matches!(turn.action, Move::Play(_));
     let has_history = rules.ko != Ko::Simple && position.turns().iter().any(was_played);
     [
-        ("territory", rules.scoring != Scoring::Area),
-        ("suicide", rules.suicide != Suicide::Forbidden),
-        ("history", has_history),
+        (Ignored::Territory, rules.scoring != Scoring::Area),
+        (Ignored::Suicide, rules.suicide != Suicide::Forbidden),
+        (Ignored::History, has_history),
     ]
     .into_iter()
-    .filter_map(|(name, is)| is.then_some(name))
+    .filter_map(|(ignored, is)| is.then_some(ignored))
     .collect()
 }

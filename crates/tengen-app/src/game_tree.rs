@@ -14,7 +14,8 @@ pub(crate) const PRIVATE: &str = "TG";
 /// How much text of replaced values may gather before the record is written anew.
 const WASTE: usize = 64 << 10;
 
-/// One game as a record. Nodes have numbers that stay theirs: the root is 0, and those of removed nodes are not used again.
+/// One game as a record. Nodes have numbers that stay theirs: the root is 0, and those of removed nodes are not used
+/// again.
 #[derive(Clone, Debug)]
 pub(crate) struct GameTree {
     games: Collection,
@@ -93,8 +94,8 @@ impl GameTree {
         })
     }
 
-    /// Gives the nodes, in the order of the text, these numbers, if they can be numbers of nodes; `count` is that of all
-    /// numbers ever used.
+    /// Gives the nodes, in the order of the text, these numbers, if they can be numbers of nodes; `count` is that of
+    /// all numbers ever used.
     pub(crate) fn renumber(&mut self, numbers: &[usize], count: usize) -> bool {
         let mut ids = vec![None; count];
         let nodes: Vec<NodeId> = self.root().descendants().map(Node::id).collect();
@@ -217,6 +218,11 @@ impl GameTree {
         let text = value.simple_text();
         let text = text.trim();
         (!text.is_empty()).then(|| text.to_owned())
+    }
+
+    pub(crate) fn has_comment(&self, number: usize) -> bool {
+        self.get(number)
+            .is_some_and(|node| node.property("C").is_some())
     }
 
     /// How many moves lead to a node.
@@ -370,8 +376,8 @@ impl GameTree {
         });
     }
 
-    /// Writes the record and reads it again, with other children where `order` gives some. A collection can only grow, so
-    /// this is how nodes leave it or change places, and how replaced values are forgotten.
+    /// Writes the record and reads it again, with other children where `order` gives some. A collection can only grow,
+    /// so this is how nodes leave it or change places, and how replaced values are forgotten.
     fn rewrite(&mut self, order: impl Fn(Node<'_>) -> Option<Vec<NodeId>>) {
         let (text, written) = write(self.root(), order);
         let numbers: Vec<usize> = written.iter().map(|id| self.numbers[id]).collect();

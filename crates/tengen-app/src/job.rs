@@ -20,7 +20,8 @@ pub struct JobId(pub u64);
 pub struct Job {
     /// Its number.
     pub id: JobId,
-    /// Who waits for it, so that a host can give every viewer a fair share. `None` after a restart, until somebody acts.
+    /// Who waits for it, so that a host can give every viewer a fair share. `None` after a restart, until somebody
+    /// acts.
     pub viewer: Option<Viewer>,
     /// The game that it is about.
     pub game: String,

@@ -9,15 +9,44 @@ use crate::refusal::{Code, Refusal};
 
 /// An empty point where one may not play.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct IllegalMessage {
+    /// The point.
+    #[cfg_attr(test, schemars(with = "crate::words::Point"))]
     pub point: String,
-    pub reason: &'static str,
+    /// Why not.
+    pub reason: Barred,
     /// The node of the earlier position that a stone there would recreate.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<crate::words::Node>"))]
     pub node: Option<usize>,
     /// The number of the last move in that position.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<usize>,
+}
+
+/// Why one may not play on an empty point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Barred {
+    /// The stone would have no liberties.
+    Suicide,
+    /// It would take back at once.
+    Ko,
+    /// It would recreate an earlier position.
+    Superko,
+}
+
+impl Barred {
+    const fn of(reason: IllegalMove) -> Option<Self> {
+        match reason {
+            IllegalMove::Suicide => Some(Self::Suicide),
+            IllegalMove::Ko => Some(Self::Ko),
+            IllegalMove::Superko => Some(Self::Superko),
+            IllegalMove::Occupied | IllegalMove::OffBoard | IllegalMove::GameOver => None,
+        }
+    }
 }
 
 /// The name of a reason.
@@ -38,26 +67,22 @@ pub(crate) fn illegal_points(trail: &Trail) -> Vec<IllegalMessage> {
     let barred = game.board().empty_points() - game.legal_moves();
     let why = |point: Point| {
         let reason = game.check(Move::Play(point)).err()?;
-        Some(describe(trail, point, reason))
+        let earlier = earlier_position(trail, point, reason);
+        Some(IllegalMessage {
+            point: point.to_gtp(game.size()),
+            reason: Barred::of(reason)?,
+            node: earlier.map(|(node, _)| node),
+            number: earlier.map(|(_, number)| number),
+        })
     };
     barred.into_iter().filter_map(why).collect()
 }
 
-fn describe(trail: &Trail, point: Point, reason: IllegalMove) -> IllegalMessage {
-    let earlier = match reason {
-        IllegalMove::Superko => earlier_position(trail, point),
-        _ => None,
-    };
-    IllegalMessage {
-        point: point.to_gtp(trail.game.size()),
-        reason: reason_name(reason),
-        node: earlier.map(|(node, _)| node),
-        number: earlier.map(|(_, number)| number),
-    }
-}
-
 /// The node and number of the position that a stone would recreate.
-fn earlier_position(trail: &Trail, point: Point) -> Option<(usize, usize)> {
+fn earlier_position(trail: &Trail, point: Point, reason: IllegalMove) -> Option<(usize, usize)> {
+    if reason != IllegalMove::Superko {
+        return None;
+    }
     let game = &trail.game;
     let color = game.to_move();
     let mut board = game.board().clone();
@@ -83,21 +108,21 @@ pub(crate) fn check(trail: &Trail, action: Move) -> Result<(), Refusal> {
     let Some(point) = action.point() else {
         return Err(Refusal::new(Code::IllegalMove, reason.to_string()));
     };
-    let found = describe(trail, point, reason);
+    let earlier = earlier_position(trail, point, reason);
     let who = match trail.game.to_move() {
         Color::Black => "Black",
         Color::White => "White",
     };
-    let what = match (reason, found.number) {
-        (IllegalMove::Superko, Some(0)) => "it would recreate the first position".to_owned(),
-        (IllegalMove::Superko, Some(number)) => {
+    let what = match (reason, earlier) {
+        (IllegalMove::Superko, Some((_, 0))) => "it would recreate the first position".to_owned(),
+        (IllegalMove::Superko, Some((_, number))) => {
             format!("it would recreate the position after move {number}")
         }
         (reason, _) => reason.to_string(),
     };
     let message = format!("{who} may not play {}: {what}", action.to_gtp(size));
-    let mut data = json!({"point": found.point, "reason": found.reason});
-    if let (Some(node), Some(number)) = (found.node, found.number) {
+    let mut data = json!({"point": point.to_gtp(size), "reason": reason_name(reason)});
+    if let Some((node, number)) = earlier {
         data["node"] = json!(node);
         data["number"] = json!(number);
     }

@@ -1,9 +1,10 @@
 //! What people do with games of Go, as messages.
 //!
 //! A [`Room`] holds all games of an app. Whoever hosts it, a server or a page's own worker, hands it the calls of its
-//! viewers ([`Room::call`]), the time ([`Room::tick`]) and what engines found ([`Room::report`]), and carries out what it
-//! leaves in its [`Outbox`]: events for viewers, late answers, jobs for engines, games to be saved. The messages are described in
-//! `docs/api.md` and in [`OPENAPI`]. This crate does no input or output, reads no clock and starts no thread.
+//! viewers ([`Room::call`]), the time ([`Room::tick`]) and what engines found ([`Room::report`]), and carries out what
+//! it leaves in its [`Outbox`]: events for viewers, late answers, jobs for engines, games to be saved. The messages are
+//! described in `docs/api.md` and in [`OPENAPI`]. This crate does no input or output, reads no clock and starts no
+//! thread.
 //!
 //! ```
 //! use serde_json::json;
@@ -26,21 +27,29 @@ mod analysis;
 mod call;
 mod clock;
 mod color;
+mod difference;
 mod edit;
 mod event;
 mod exact;
+mod file;
 mod game_tree;
+mod host;
 mod job;
 mod legality;
 mod limits;
 mod marks;
+mod methods;
 mod outbox;
 mod picture;
+#[cfg(test)]
+mod reference;
 mod refusal;
 mod request;
+mod results;
 mod review;
 mod room;
 mod rules;
+mod runs;
 mod score;
 mod seat;
 mod settings;
@@ -49,20 +58,32 @@ mod state;
 mod table;
 mod upload;
 mod view;
+#[cfg(test)]
+mod words;
 mod work;
 
 pub use analysis::{AnalysisMessage, CandidateMessage};
 pub use clock::{ClockMessage, ClockSettings, SideMessage};
 pub use color::ColorName;
+pub use difference::Change;
 pub use event::Event;
-pub use exact::{ExactMessage, ExactMove, ExactRule};
+pub use exact::{ExactMessage, ExactMove, ExactRule, Ignored};
+pub use file::{File, FileKind, OfFile};
+pub use host::{Host, HostReply};
 pub use job::{Finding, Job, JobId, JobKind, Report};
 pub use limits::Limits;
-pub use outbox::{Answer, Delivery, Outbox, Save};
+pub use methods::{HostMethod, methods};
+pub use outbox::{Answer, AnswerMessage, Delivery, Outbox, Save};
 pub use refusal::{Code, Refusal};
-pub use request::Call;
+pub use request::{Call, NoParams, OpenFile};
+pub use results::Opened;
 pub use room::{Reply, Room, Ticket, Viewer};
-pub use score::{ScoreMessage, ScoreSide};
+pub use rules::{KoName, SuperkoName};
+pub use runs::{
+    Curves, FairKomi, FairKomiPoint, OfGeneration, OfRun, OfRunGame, Opponent, OpponentPoint,
+    RunGame, RunGames, RunList, RunMessage, RunSummary, RunTotals, Strength,
+};
+pub use score::{ScoreMessage, ScoreSide, ScoringName};
 pub use seat::Seat;
 pub use settings::{Effort, Settings};
 pub use sheet::{Phase, Sheet};

@@ -63,7 +63,8 @@ impl Default for Limits {
     }
 }
 
-/// How many numbers of nodes a game may use up for each node that it may have: those of removed ones are not used again.
+/// How many numbers of nodes a game may use up for each node that it may have: those of removed ones are not used
+/// again.
 const NUMBERS_OF_A_NODE: usize = 4;
 
 impl Limits {

@@ -7,15 +7,24 @@ use tengen_sgf::{Node, Property, Value};
 
 /// A mark on a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum MarkKind {
+    /// A triangle.
     Triangle,
+    /// A square.
     Square,
+    /// A circle.
     Circle,
+    /// A cross.
     Cross,
+    /// The point is selected.
     Selected,
+    /// The point is greyed out.
     Dim,
+    /// The point is Black's.
     TerritoryBlack,
+    /// The point is White's.
     TerritoryWhite,
 }
 
@@ -46,25 +55,39 @@ impl MarkKind {
     }
 }
 
-/// A mark, for a message.
+/// A mark on a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct MarkMessage {
+    /// Where it is.
+    #[cfg_attr(test, schemars(with = "crate::words::Point"))]
     pub point: String,
+    /// What it looks like.
     pub kind: MarkKind,
 }
 
-/// A label, for a message.
+/// A text on a point.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LabelMessage {
+    /// Where it is.
+    #[cfg_attr(test, schemars(with = "crate::words::Point"))]
     pub point: String,
+    /// What it says.
     pub text: String,
 }
 
-/// A line or an arrow, for a message.
+/// A line or an arrow.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct LineMessage {
+    /// Where it begins.
+    #[cfg_attr(test, schemars(with = "crate::words::Point"))]
     pub from: String,
+    /// Where it ends.
+    #[cfg_attr(test, schemars(with = "crate::words::Point"))]
     pub to: String,
+    /// Is it an arrow?
     pub arrow: bool,
 }
 
@@ -132,7 +155,8 @@ pub(crate) fn visible(node: Node<'_>, size: Size) -> Option<PointSet> {
     (!visible.is_empty()).then_some(visible)
 }
 
-/// Judgements and numbers about a node, by the names of their properties. With each goes whether it is emphasised by 1 or 2.
+/// Judgements and numbers about a node, by the names of their properties. With each goes whether it is emphasised by 1
+/// or 2.
 const ANNOTATIONS: [(&str, Worth); 15] = [
     ("GB", Worth::Double),
     ("GW", Worth::Double),

@@ -1,5 +1,6 @@
 //! What a room wants its host to do.
 
+use serde::Serialize;
 use serde_json::Value;
 
 use crate::event::Event;
@@ -40,6 +41,40 @@ pub struct Answer {
     pub viewer: Viewer,
     /// The result, or why there is none.
     pub result: Result<Value, Refusal>,
+}
+
+/// An answer over the WebSocket.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub enum AnswerMessage {
+    /// The call was done.
+    Done {
+        /// The `id` of the call.
+        #[cfg_attr(test, schemars(with = "crate::words::CallId"))]
+        id: Value,
+        /// The result.
+        #[cfg_attr(test, schemars(with = "serde_json::Map<String, Value>"))]
+        result: Value,
+    },
+    /// The call was refused.
+    Refused {
+        /// The `id` of the call.
+        #[cfg_attr(test, schemars(with = "crate::words::CallId"))]
+        id: Value,
+        /// Why.
+        error: Refusal,
+    },
+}
+
+impl AnswerMessage {
+    /// The answer to the call with this `id`.
+    pub fn new(id: Value, result: Result<Value, Refusal>) -> Self {
+        match result {
+            Ok(result) => Self::Done { id, result },
+            Err(error) => Self::Refused { id, error },
+        }
+    }
 }
 
 /// A record to be written, or deleted.

@@ -5,47 +5,56 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// A call that was refused: a code for programs, a sentence for people, and what they may want to know besides.
+/// What a call comes to.
+pub(crate) type Result<T> = std::result::Result<T, Refusal>;
+
+/// Why a call was refused: a code for programs, a sentence for people, and what they may want to know besides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Error"))]
 pub struct Refusal {
-    /// The kind of refusal.
+    /// The kind of refusal: a `Code`, or one of the host's for what it refuses before a call is looked at.
+    #[cfg_attr(test, schemars(with = "String"))]
     pub code: Code,
     /// A sentence in English.
     pub message: String,
     /// Facts that belong to the code, such as the point of an illegal move.
     #[serde(skip_serializing_if = "Value::is_null")]
+    #[cfg_attr(test, schemars(with = "serde_json::Map<String, Value>"))]
     pub data: Value,
 }
 
 /// The kind of refusal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Code {
     /// There is no such method.
     UnknownMethod,
-    /// The parameters are not those of the method.
+    /// Parameters are missing, misspelt or out of range.
     InvalidParams,
     /// There is no such game.
     NoGame,
     /// The game has no such node.
     NoNode,
-    /// The rules forbid the move.
+    /// The rules forbid the move. The data has `point` and `reason`: `occupied`, `suicide`, `ko`, `superko` or
+    /// `off_board`; for `superko` also `node` and `number` of the earlier position that would return.
     IllegalMove,
-    /// The position cannot stand.
+    /// A chain without liberties was set up. The data has `point`.
     IllegalSetup,
-    /// Somebody else is to move.
+    /// An engine or a program is to move. The data has `color`.
     NotYourTurn,
-    /// The game has moved on since the caller looked.
+    /// The game has moved on: `node` is not where it stands. The data has `live`.
     NotLive,
-    /// It cannot be done in this phase of the game.
+    /// It cannot be done in this phase of the game. The data has `phase`.
     WrongPhase,
-    /// No move can be taken back.
+    /// No move of a person can be taken back.
     NothingToUndo,
-    /// The engine has to finish first.
+    /// The engine still works on it.
     Busy,
-    /// A limit was reached.
+    /// It is too much; `about` tells most limits. The data has `what` and `limit`.
     Limit,
-    /// The file is no record of a game.
+    /// The file is no record of a game. The data may have `line` and `column`.
     Unreadable,
     /// The call was replaced by a newer one, or its game is gone.
     Cancelled,

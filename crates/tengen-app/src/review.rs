@@ -28,14 +28,23 @@ pub(crate) struct Running {
     pub job: Option<JobId>,
 }
 
-/// What was found about a position, for messages.
+/// What a review has found about a position.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ReviewedMessage {
+    /// The node of the position.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
     node: usize,
+    /// How many times it was searched.
     visits: u32,
+    /// The share of games that Black wins.
     winrate: f64,
+    /// By how many points Black is ahead.
     lead: f64,
+    /// The best move.
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
     best: String,
+    /// How many points the move that led to the node cost the one who made it.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<f64>,
 }

@@ -1,11 +1,13 @@
 //! All games of an app and what happens to them.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::marker::PhantomData;
 
 use serde_json::Value;
 use tengen_render::Picture;
 
 use crate::clock::{Clock, ClockMessage};
+use crate::difference::Change;
 use crate::event::Event;
 use crate::exact::Archive;
 use crate::job::JobId;
@@ -29,6 +31,12 @@ pub struct Viewer(pub u64);
 /// Names a call that is answered later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Ticket(pub u64);
+
+/// A call that is answered later, with an `R`.
+pub(crate) struct Later<R> {
+    pub ticket: Ticket,
+    pub result: PhantomData<R>,
+}
 
 /// What a call leads to.
 #[derive(Clone, Debug, PartialEq)]
@@ -113,7 +121,8 @@ impl Room {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Brings a saved game back. Its clock stands still, and an engine whose turn it is waits, until somebody watches it.
+    /// Brings a saved game back. Its clock stands still, and an engine whose turn it is waits, until somebody watches
+    /// it.
     pub fn restore(&mut self, game: &str, sgf: &str, now: u64) -> Result<(), Refusal> {
         let fits = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
         if game.is_empty() || game.len() > 32 || !game.bytes().all(fits) {
@@ -290,11 +299,10 @@ impl Room {
             return;
         };
         self.dirty.remove(id);
-        let change = [("deleted".to_owned(), Value::Bool(true))];
         let event = Event::Game {
             game: id.to_owned(),
             version: table.version + 1,
-            change: change.into_iter().collect(),
+            change: Box::new(Change::deleted()),
         };
         self.deliver(table.watchers.into_iter().collect(), event);
         if table.keep {

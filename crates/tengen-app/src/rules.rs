@@ -1,10 +1,10 @@
 //! Rules by their names.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use tengen_core::{Ko, Komi, Preset, Rules, Size, Suicide};
 
 use crate::refusal::Refusal;
-use crate::score::scoring_name;
+use crate::score::ScoringName;
 
 /// The presets that people play under; the others are for learning programs.
 const OFFERED: [Preset; 6] = [
@@ -16,26 +16,98 @@ const OFFERED: [Preset; 6] = [
     Preset::TrompTaylor,
 ];
 
+/// Rules that a page offers.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct RulesMessage {
+    /// The name that `games.new` takes.
+    pub id: &'static str,
+    /// The komi on a 19×19 board.
+    pub komi: f64,
+    /// What counts.
+    pub scoring: ScoringName,
+    /// Which repetitions are forbidden.
+    pub ko: KoName,
+    /// Which suicides are allowed.
+    pub suicide: SuicideName,
+}
+
+/// Which repetitions are forbidden.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Ko"))]
+#[serde(rename_all = "snake_case")]
+pub enum KoName {
+    /// Taking back at once.
+    Simple,
+    /// Any earlier board.
+    Positional,
+    /// Any earlier board with the same player to move.
+    Situational,
+}
+
+impl From<Ko> for KoName {
+    fn from(ko: Ko) -> Self {
+        match ko {
+            Ko::Simple => Self::Simple,
+            Ko::Positional => Self::Positional,
+            Ko::Situational => Self::Situational,
+        }
+    }
+}
+
+/// Which repetitions a superko rule forbids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Superko"))]
+#[serde(rename_all = "snake_case")]
+pub enum SuperkoName {
+    /// Any earlier board.
+    Positional,
+    /// Any earlier board with the same player to move.
+    Situational,
+}
+
+impl SuperkoName {
+    pub(crate) const fn of(ko: Ko) -> Option<Self> {
+        match ko {
+            Ko::Simple => None,
+            Ko::Positional => Some(Self::Positional),
+            Ko::Situational => Some(Self::Situational),
+        }
+    }
+}
+
+/// Which suicides are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Suicide"))]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum SuicideName {
+    /// None.
+    Forbidden,
+    /// Those of several stones.
+    MultiStone,
+    /// All.
+    Allowed,
+}
+
 /// The rules that a page offers, with what to know about them.
-pub(crate) fn offered() -> Vec<Value> {
+pub(crate) fn offered() -> Vec<RulesMessage> {
     let describe = |preset: Preset| {
         let rules = preset.rules();
         let nineteen = Size::square(19).map(|size| rules.komi_for(size));
-        json!({
-            "id": preset.name(),
-            "komi": nineteen.map_or(0.0, points),
-            "scoring": scoring_name(rules.scoring),
-            "ko": match rules.ko {
-                Ko::Simple => "simple",
-                Ko::Positional => "positional",
-                Ko::Situational => "situational",
+        RulesMessage {
+            id: preset.name(),
+            komi: nineteen.map_or(0.0, points),
+            scoring: rules.scoring.into(),
+            ko: rules.ko.into(),
+            suicide: match rules.suicide {
+                Suicide::Forbidden => SuicideName::Forbidden,
+                Suicide::MultiStone => SuicideName::MultiStone,
+                Suicide::Allowed => SuicideName::Allowed,
             },
-            "suicide": match rules.suicide {
-                Suicide::Forbidden => "forbidden",
-                Suicide::MultiStone => "multi_stone",
-                Suicide::Allowed => "allowed",
-            },
-        })
+        }
     };
     OFFERED.into_iter().map(describe).collect()
 }

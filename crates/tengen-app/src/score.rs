@@ -6,9 +6,10 @@ use tengen_search::Analysis;
 
 /// A count with all its parts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ScoreMessage {
-    /// What counts: `area`, `territory` or `area_and_prisoners`.
-    pub scoring: &'static str,
+    /// What counts.
+    pub scoring: ScoringName,
     /// Black's parts.
     pub black: ScoreSide,
     /// White's parts.
@@ -23,6 +24,7 @@ pub struct ScoreMessage {
 
 /// One player's part of a count.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct ScoreSide {
     /// Living stones.
     pub stones: u32,
@@ -55,7 +57,7 @@ impl From<&Score> for ScoreMessage {
             total: f64::from(score.halves(color)) / 2.0,
         };
         Self {
-            scoring: scoring_name(score.scoring),
+            scoring: score.scoring.into(),
             black: side(Color::Black),
             white: side(Color::White),
             dame: score.dame,
@@ -65,11 +67,27 @@ impl From<&Score> for ScoreMessage {
     }
 }
 
-pub(crate) const fn scoring_name(scoring: Scoring) -> &'static str {
-    match scoring {
-        Scoring::Area => "area",
-        Scoring::Territory => "territory",
-        Scoring::AreaAndPrisoners => "area_and_prisoners",
+/// What counts under the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Scoring"))]
+#[serde(rename_all = "snake_case")]
+pub enum ScoringName {
+    /// Living stones and empty points.
+    Area,
+    /// Empty points and prisoners.
+    Territory,
+    /// Living stones, empty points and prisoners.
+    AreaAndPrisoners,
+}
+
+impl From<Scoring> for ScoringName {
+    fn from(scoring: Scoring) -> Self {
+        match scoring {
+            Scoring::Area => Self::Area,
+            Scoring::Territory => Self::Territory,
+            Scoring::AreaAndPrisoners => Self::AreaAndPrisoners,
+        }
     }
 }
 

@@ -8,6 +8,7 @@ use crate::refusal::Refusal;
 
 /// Who plays a colour.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "lowercase", deny_unknown_fields)]
 pub enum Seat {
     /// Somebody at a screen.
@@ -19,6 +20,7 @@ pub enum Seat {
     /// The engine.
     Engine {
         /// From 1, a beginner, to 10, full strength.
+        #[cfg_attr(test, schemars(range(min = 1, max = 10)))]
         level: u8,
     },
     /// A program that the host has started.

@@ -12,6 +12,7 @@ use crate::seat::Seat;
 
 /// What is being done with a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
     /// It is played.
@@ -37,52 +38,101 @@ impl Phase {
 
 /// A game as a whole.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct Sheet {
+    /// The name of the game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
     pub(crate) id: String,
+    /// It grows by one with every change of the game. Who has seen 7 and hears of 9 has missed something.
     pub(crate) version: u64,
+    /// Is the game listed and saved?
     pub(crate) keep: bool,
+    /// When it last changed, in milliseconds since 1970.
     pub(crate) updated: u64,
     #[serde(flatten)]
     pub(crate) head: Head,
+    /// The clocks, if there are any.
     pub(crate) clock: Option<ClockMessage>,
+    /// Facts about the game, by the keys that the edit `info` takes, as far as the record has them: `black`,
+    /// `black_rank`, `black_team`, `white`, `white_rank`, `white_team`, `title`, `event`, `round`, `date`, `place`,
+    /// `result`, `time`, `overtime`, `opening`, `annotator`, `copyright`, `source`, `user`, `comment`, `rules`, `komi`,
+    /// `handicap`.
     pub(crate) info: BTreeMap<&'static str, String>,
+    /// What the record wants to be shown of variations.
     pub(crate) style: StyleMessage,
+    /// The nodes.
     pub(crate) tree: TreeMessage,
 }
 
 /// The part of a sheet whose fields are told one by one when they change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Head {
+    /// What people call the game.
     pub title: String,
+    /// The number of columns.
     pub width: u8,
+    /// The number of rows.
     pub height: u8,
+    /// The name of the rules.
     pub rules: String,
+    /// White's komi in points.
     pub komi: f64,
+    /// Black's handicap stones.
     pub handicap: u16,
+    /// Who plays Black.
     pub black: Seat,
+    /// Who plays White.
     pub white: Seat,
+    /// What is being done with the game.
     pub phase: Phase,
+    /// The node where the game stands.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
     pub live: usize,
+    /// Whose turn it is there.
     pub to_move: ColorName,
+    /// An engine or a program thinks about a move or about the dead stones, or will as soon as somebody watches.
     pub thinking: bool,
+    /// It would be the turn of an engine or a program, and it waits for `game.resume`.
     pub paused: bool,
+    /// Why an engine or a program could not move. The game is then paused.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
+    /// How the game has ended.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultMessage>,
+    /// The stones that are dead, in phase `marking`, and in `finished` if the game was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<Vec<crate::words::Point>>"))]
     pub dead: Option<Vec<String>>,
+    /// The stones that are in seki, in the same phases.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<Vec<crate::words::Point>>"))]
     pub seki: Option<Vec<String>>,
+    /// The count, in the same phases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreMessage>,
 }
 
 /// What a record wants to be shown of variations.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct StyleMessage {
-    pub variations: &'static str,
+    /// Which variations are shown.
+    pub variations: Variations,
+    /// Are they marked on the board?
     pub markup: bool,
+}
+
+/// Which variations are shown at a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Variations {
+    /// The moves that follow.
+    Children,
+    /// The moves that could have been played instead.
+    Siblings,
 }
 
 impl StyleMessage {
@@ -90,9 +140,9 @@ impl StyleMessage {
     pub(crate) const fn from_number(style: i64) -> Self {
         Self {
             variations: if style & 1 == 0 {
-                "children"
+                Variations::Children
             } else {
-                "siblings"
+                Variations::Siblings
             },
             markup: style & 2 == 0,
         }
@@ -101,41 +151,64 @@ impl StyleMessage {
 
 /// The nodes of a game by their numbers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct TreeMessage {
+    /// The node before each; null for the root and for nodes that were removed.
+    #[cfg_attr(test, schemars(with = "Vec<Option<crate::words::Node>>"))]
     pub parents: Vec<Option<usize>>,
+    /// The move of each.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Turn>"))]
     pub moves: Vec<String>,
+    /// The main line from the root on.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Node>"))]
     pub main: Vec<usize>,
+    /// Whether each has a comment.
     pub has_comment: Vec<bool>,
 }
 
 /// How a game has ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ResultMessage {
     #[serde(flatten)]
     pub ending: Ending,
+    /// The count, if the game was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parts: Option<ScoreMessage>,
 }
 
 /// A result in words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct Ending {
+    /// The result as records write it, such as `B+3.5`.
     pub text: String,
+    /// Who has won; null if nobody has, or if the record does not tell.
     pub winner: Option<ColorName>,
+    /// Why the game has ended.
     pub reason: EndReason,
 }
 
 /// Why a game has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EndReason {
+    /// It was counted.
     Score,
+    /// A player gave up.
     Resignation,
+    /// A clock ran out.
     Time,
+    /// A position was repeated that may not be.
     Repetition,
+    /// A player broke the rules of the event.
     Forfeit,
+    /// Nobody has more points.
     Draw,
+    /// There is no result.
     Void,
+    /// The record says something else.
     Unknown,
 }
 

@@ -108,11 +108,13 @@ impl Table {
 
     /// A game from its record. One that no room has saved is in review.
     pub(crate) fn restored(id: String, text: &str, now: u64) -> Result<Self, Refusal> {
-        let tree = GameTree::read(text)?;
+        let mut tree = GameTree::read(text)?;
         let private = tree.root().value(PRIVATE);
         let private = private.map(|value| value.text().into_owned());
         let state = private.and_then(|json| serde_json::from_str::<State>(&json).ok());
-        let mut table = Self::opened(id, text, now)?;
+        tree.set(0, PRIVATE, [""; 0]);
+        tree.take_changes();
+        let mut table = Self::with_tree(id, tree, now)?;
         if let Some(state) = state.filter(|state| state.format == FORMAT) {
             table.take_state(state, now)?;
         }

@@ -239,15 +239,11 @@ impl Table {
             Some(_) => action_text(tree, number),
             None => "removed".to_owned(),
         };
-        let has_comment = |number| {
-            let node = tree.get(number);
-            node.is_some_and(|node| node.property("C").is_some())
-        };
         TreeMessage {
             parents: numbers.clone().map(|number| tree.parent(number)).collect(),
             moves: numbers.clone().map(action).collect(),
             main: tree.main_line(),
-            has_comment: numbers.map(has_comment).collect(),
+            has_comment: numbers.map(|number| tree.has_comment(number)).collect(),
         }
     }
 

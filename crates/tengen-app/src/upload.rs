@@ -1,7 +1,7 @@
 //! Files that are opened.
 
 use serde::Serialize;
-use tengen_sgf::{Collection, Diagnostic, Mode, Places, Record, Replay, validate};
+use tengen_sgf::{Collection, Diagnostic, Mode, Places, Record, Replay, Severity, validate};
 
 use crate::game_tree::PRIVATE;
 use crate::limits::{Limits, at_most};
@@ -13,20 +13,50 @@ const REMARKS: usize = 100;
 
 /// A file that was opened.
 pub(crate) struct Upload {
-    /// A text for each game.
-    pub games: Vec<String>,
+    /// A record for each game.
+    pub games: Vec<Collection>,
     pub remarks: Vec<Remark>,
 }
 
-/// What was wrong with a file, for messages.
+/// What was wrong with a file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Diagnostic"))]
 pub(crate) struct Remark {
-    severity: String,
+    /// How bad it is.
+    severity: SeverityName,
+    /// A sentence in English.
     message: String,
+    /// The line of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<usize>,
+    /// The column of the line.
     #[serde(skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
+}
+
+/// How bad a fault of a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Severity"))]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum SeverityName {
+    /// Nothing is lost.
+    Note,
+    /// Something was repaired.
+    Warning,
+    /// Something could not be read.
+    Error,
+}
+
+impl From<Severity> for SeverityName {
+    fn from(severity: Severity) -> Self {
+        match severity {
+            Severity::Note => Self::Note,
+            Severity::Warning => Self::Warning,
+            Severity::Error => Self::Error,
+        }
+    }
 }
 
 impl Remark {
@@ -36,7 +66,7 @@ impl Remark {
 
     pub(crate) fn error(message: String) -> Self {
         Self {
-            severity: "error".to_owned(),
+            severity: SeverityName::Error,
             message,
             line: None,
             column: None,
@@ -78,7 +108,7 @@ pub(crate) fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
         games.remove_property(root, PRIVATE);
     }
     Ok(Upload {
-        games: games.roots().map(tengen_sgf::Node::to_sgf).collect(),
+        games: games.roots().map(tengen_sgf::Node::to_collection).collect(),
         remarks,
     })
 }
@@ -88,7 +118,7 @@ fn remarks(games: &Collection, diagnostics: &[Diagnostic]) -> Vec<Remark> {
     let remark = |diagnostic: &Diagnostic| {
         let place = places.at(diagnostic.offset);
         Remark {
-            severity: diagnostic.severity.to_string(),
+            severity: diagnostic.severity.into(),
             message: diagnostic.message.clone(),
             line: Some(place.line),
             column: Some(place.column),

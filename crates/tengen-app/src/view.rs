@@ -13,46 +13,82 @@ use crate::score::names;
 
 /// A position with all that a record says about it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 pub struct View {
+    /// The node.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
     node: usize,
+    /// The number of the last move; moves count from 1.
     number: usize,
+    /// Whose turn it is.
     to_move: ColorName,
+    /// The stones.
+    #[cfg_attr(test, schemars(with = "crate::words::Stones"))]
     stones: String,
+    /// The last stone that was played; null after a pass and after setup.
     last: Option<LastMessage>,
+    /// The point that simple ko forbids.
+    #[cfg_attr(test, schemars(with = "Option<crate::words::Point>"))]
     ko: Option<String>,
+    /// How many stones each player has captured.
     captures: Captures,
+    /// The empty points where whoever is to move may not play.
     illegal: Vec<IllegalMessage>,
+    /// Marks on points.
     marks: Vec<MarkMessage>,
+    /// Texts on points.
     labels: Vec<LabelMessage>,
+    /// Lines and arrows.
     lines: Vec<LineMessage>,
+    /// The part of the board that the record wants to be seen; all of it, if this is missing.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<Vec<crate::words::Point>>"))]
     visible: Option<Vec<String>>,
+    /// What the record says about the node.
     comment: String,
+    /// What the record calls the node.
     name: String,
+    /// Judgements and numbers by their SGF names: `GB`, `GW`, `DM`, `UC`, `BM`, `TE`, `HO` (1, or 2 for emphasis),
+    /// `DO`, `IT` (1), `V` (a number), `BL`, `WL` (seconds left), `OB`, `OW` (stones left), `MN`.
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, f64>"))]
     annotations: Map<String, Value>,
+    /// The nodes that follow, in their order.
     children: Vec<Branch>,
+    /// All children of the parent, this node included. The sheet's `style` says which the record wants to be shown.
     siblings: Vec<Branch>,
 }
 
 /// The last stone that was played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LastMessage {
+    /// Whose it is.
     color: ColorName,
+    /// Where it is.
+    #[cfg_attr(test, schemars(with = "crate::words::Point"))]
     point: String,
 }
 
 /// How many stones each player has captured.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Captures {
+    /// The stones that Black has captured.
     black: u32,
+    /// The stones that White has captured.
     white: u32,
 }
 
 /// A way on.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Branch {
+    /// The node.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
     node: usize,
+    /// Its move.
     #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Turn"))]
     action: String,
 }
 

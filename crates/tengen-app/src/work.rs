@@ -10,8 +10,8 @@ use crate::job::{Finding, Job, JobKind, Report};
 /// Situations that a proof looks at before others get a turn: some hundredths of a second.
 const PORTION: u64 = 1 << 14;
 
-/// How much of a job to do at once, so that a host can do others in between. The default is all of it. A [proof](JobKind::Exact) has portions of
-/// its own.
+/// How much of a job to do at once, so that a host can do others in between. The default is all of it. A
+/// [proof](JobKind::Exact) has portions of its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Portion {
     /// Visits to add, if there is a limit.
@@ -71,7 +71,8 @@ enum Stage {
 }
 
 impl Work {
-    /// A job that nobody has begun. [`JobKind::Program`] is for a program, not for an engine: its work reports a failure.
+    /// A job that nobody has begun. [`JobKind::Program`] is for a program, not for an engine: its work reports a
+    /// failure.
     pub const fn new(job: Job) -> Self {
         let stage = match job.kind {
             JobKind::Propose => Stage::Settling(None),

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
-use tengen_app::{Code, Event, JobId, Refusal, Reply, Report, Room, Ticket, Viewer};
+use tengen_app::{AnswerMessage, Code, Event, JobId, Refusal, Reply, Report, Room, Ticket, Viewer};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::keeper::{Batch, Keeper, Letter};
@@ -15,7 +15,8 @@ use crate::log::Log;
 use crate::outbox::{Message, Outbox};
 use crate::scheduler::Scheduler;
 
-/// The room behind a lock. Whoever does something in it carries out, before the next one comes, what the room wants done.
+/// The room behind a lock. Whoever does something in it carries out, before the next one comes, what the room wants
+/// done.
 #[derive(Debug)]
 pub(crate) struct Desk {
     state: Mutex<State>,
@@ -166,8 +167,8 @@ impl Desk {
         self.carry_out(state, Vec::new());
     }
 
-    /// Does what the room wants done. Answers and events go out in the order in which they came up, and never before what they
-    /// tell of is on disk.
+    /// Does what the room wants done. Answers and events go out in the order in which they came up, and never before
+    /// what they tell of is on disk.
     fn carry_out(&self, state: &mut State, mut letters: Vec<Letter>) {
         let outbox = state.room.take_outbox();
         for id in outbox.cancelled {
@@ -218,20 +219,16 @@ impl Caller {
             Self::Once(sender) => Letter::Answer(sender, answer),
             Self::Live { outbox, id, permit } => {
                 drop(permit);
-                Letter::Message(outbox, answer_message(&id, answer))
+                Letter::Message(outbox, answer_message(id, answer))
             }
         }
     }
 }
 
 /// An answer as it is sent to a viewer.
-pub(crate) fn answer_message(id: &Value, answer: Answer) -> Message {
-    let text = match answer {
-        Ok(result) => json!({ "id": id, "result": result }),
-        Err(refusal) => json!({ "id": id, "error": refusal }),
-    };
+pub(crate) fn answer_message(id: Value, answer: Answer) -> Message {
     Message {
-        text: text.to_string().into(),
+        text: json!(AnswerMessage::new(id, answer)).to_string().into(),
         key: None,
     }
 }

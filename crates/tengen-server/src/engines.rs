@@ -54,7 +54,8 @@ impl Engines {
         }
     }
 
-    /// An engine for this purpose, while so many things are thought about, this one included. A single one gets all threads.
+    /// An engine for this purpose, while so many things are thought about, this one included. A single one gets all
+    /// threads.
     pub(crate) fn lend(&mut self, purpose: &str, active: usize) -> Lent {
         let width = if active <= 1 { self.threads } else { 1 };
         let place = self

@@ -185,8 +185,8 @@ impl Guard {
 
 /// Is this not the request of another page?
 ///
-/// A browser names the page in `Origin`, or at least says in `Sec-Fetch-Site` that it is another one. It says nothing when
-/// somebody typed the address, and a link elsewhere that leads here may be followed.
+/// A browser names the page in `Origin`, or at least says in `Sec-Fetch-Site` that it is another one. It says nothing
+/// when somebody typed the address, and a link elsewhere that leads here may be followed.
 fn is_own(headers: &HeaderMap, method: &Method, host: &str) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     if let Some(origin) = origins.next() {

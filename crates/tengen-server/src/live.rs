@@ -126,15 +126,12 @@ async fn listen(
             Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => continue,
             Ok(Some(Ok(Message::Text(text)))) => text,
         };
-        let say = |id: &Value, answer: Answer| outbox.put(answer_message(id, answer));
+        let say = |id: Value, answer: Answer| outbox.put(answer_message(id, answer));
         let call: Call = match serde_json::from_str(&text) {
             Ok(call) => call,
             Err(error) => {
                 let message = format!("this is no call: {error}");
-                say(
-                    &Value::Null,
-                    Err(Refusal::new(Code::InvalidParams, message)),
-                );
+                say(Value::Null, Err(Refusal::new(Code::InvalidParams, message)));
                 if !pace.allows(Instant::now()) {
                     return End::Rude("too much nonsense");
                 }
@@ -143,10 +140,7 @@ async fn listen(
         };
         if !matches!(call.id, Value::Number(_) | Value::String(_)) || text_length(&call.id) > 100 {
             let message = "the id of a call is a number or a short text";
-            say(
-                &Value::Null,
-                Err(Refusal::new(Code::InvalidParams, message)),
-            );
+            say(Value::Null, Err(Refusal::new(Code::InvalidParams, message)));
             continue;
         }
         if !pace.allows(Instant::now()) {
@@ -155,13 +149,13 @@ async fn listen(
                 return End::Rude("too many messages");
             }
             let refusal = limit("messages_per_second", app.limits.messages.per_second);
-            say(&call.id, Err(refusal));
+            say(call.id, Err(refusal));
             continue;
         }
         refused = 0;
         let Ok(permit) = calls.clone().try_acquire_owned() else {
             say(
-                &call.id,
+                call.id,
                 Err(limit("calls_under_way", app.limits.calls as f64)),
             );
             continue;

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use axum::extract::ws::Utf8Bytes;
 use tokio::sync::Notify;
 
-/// Messages for one viewer, in order. Of those that a newer one makes worthless only the newest is kept, and a viewer who
-/// takes too long to read the rest is given up.
+/// Messages for one viewer, in order. Of those that a newer one makes worthless only the newest is kept, and a viewer
+/// who takes too long to read the rest is given up.
 #[derive(Debug)]
 pub(crate) struct Outbox {
     most: usize,

@@ -76,7 +76,8 @@ impl Page {
 
 /// The name of a file below the page's folder, or `None` for a path that no file of the page can have.
 ///
-/// Nothing is decoded and nothing made simpler: a path with `%`, `..`, an empty or a hidden part is no file of the page.
+/// Nothing is decoded and nothing made simpler: a path with `%`, `..`, an empty or a hidden part is no file of the
+/// page.
 fn file_name(path: &str) -> Option<&str> {
     let name = match path.strip_prefix('/')? {
         "" => return Some("index.html"),
@@ -129,8 +130,8 @@ impl File {
     }
 }
 
-/// A file with its type. Whoever has it already asks whether it is still the same: a new version of the program must not meet
-/// half of the old page.
+/// A file with its type. Whoever has it already asks whether it is still the same: a new version of the program must
+/// not meet half of the old page.
 fn with_type(name: &str, bytes: impl Into<Body>) -> Response<Body> {
     let mut response = Response::new(bytes.into());
     let headers = response.headers_mut();

@@ -6,10 +6,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
-use tengen_app::{Code, Refusal};
+use tengen_app::{
+    Code, Host, NoParams, OfGeneration, OfRun, OfRunGame, OpenFile, Refusal, RunGame, RunGames,
+    RunList, RunMessage, RunSummary,
+};
 use tengen_core::Color;
 use tengen_sgf::Node;
 use tengen_train::{GameRecord, Log, Window};
@@ -26,47 +26,6 @@ struct Run {
     /// What the page calls it: the name of its folder, and a number if another one has the same.
     id: String,
     folder: PathBuf,
-}
-
-/// What a method about runs comes to.
-#[derive(Debug)]
-pub(crate) enum Found {
-    /// The answer.
-    Answer(Value),
-    /// A record that is to be opened as a game.
-    Record {
-        /// What it is called.
-        name: String,
-        /// The record.
-        sgf: String,
-    },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct NoParams {}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OneRun {
-    run: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Listing {
-    run: String,
-    generation: Option<u64>,
-    #[serde(default)]
-    offset: usize,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Opening {
-    run: String,
-    generation: u64,
-    index: usize,
 }
 
 impl Runs {
@@ -92,45 +51,42 @@ impl Runs {
         Self(runs)
     }
 
-    /// Is there nothing to look at?
-    pub(crate) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
+    /// The run with this name.
+    fn named(&self, id: &str) -> Result<&Run, Refusal> {
+        let run = self.all()?.iter().find(|run| run.id == id);
+        run.ok_or_else(|| Refusal::new(Code::InvalidParams, format!("there is no run {id:?}")))
     }
 
-    /// Answers a method whose name begins with `runs.`. It reads files, which takes its time.
-    pub(crate) fn call(&self, method: &str, params: Value) -> Result<Found, Refusal> {
-        match method {
-            "runs.list" => {
-                let NoParams {} = read(params)?;
-                let runs: Result<Vec<Value>, Refusal> = self.0.iter().map(Run::summary).collect();
-                Ok(Found::Answer(json!({ "runs": runs? })))
+    fn all(&self) -> Result<&[Run], Refusal> {
+        match self.0.as_slice() {
+            [] => {
+                let message = "no training run was named when the server was started";
+                Err(Refusal::new(Code::Unsupported, message))
             }
-            "runs.get" => {
-                let OneRun { run } = read(params)?;
-                let run = self.run(&run)?;
-                Ok(Found::Answer(curves::curves(
-                    &run.id,
-                    run.log()?.summaries(),
-                )))
-            }
-            "runs.games" => {
-                let listing: Listing = read(params)?;
-                self.run(&listing.run)?.games(&listing).map(Found::Answer)
-            }
-            "runs.open" => {
-                let opening: Opening = read(params)?;
-                self.run(&opening.run)?.record(&opening)
-            }
-            _ => Err(Refusal::new(
-                Code::UnknownMethod,
-                format!("there is no method {method:?}"),
-            )),
+            runs => Ok(runs),
         }
     }
+}
 
-    fn run(&self, id: &str) -> Result<&Run, Refusal> {
-        let run = self.0.iter().find(|run| run.id == id);
-        run.ok_or_else(|| Refusal::new(Code::InvalidParams, format!("there is no run {id:?}")))
+impl Host for Runs {
+    fn list_runs(&self, _: NoParams) -> Result<RunList, Refusal> {
+        let runs = self.all()?.iter().map(Run::summary);
+        Ok(RunList {
+            runs: runs.collect::<Result<_, _>>()?,
+        })
+    }
+
+    fn run(&self, OfRun { run }: OfRun) -> Result<RunMessage, Refusal> {
+        let run = self.named(&run)?;
+        Ok(curves::message(&run.id, run.log()?.summaries()))
+    }
+
+    fn run_games(&self, params: OfGeneration) -> Result<RunGames, Refusal> {
+        self.named(&params.run)?.games(&params)
+    }
+
+    fn run_record(&self, params: OfRunGame) -> Result<OpenFile, Refusal> {
+        self.named(&params.run)?.record(&params)
     }
 }
 
@@ -139,16 +95,16 @@ impl Run {
         Log::open(&self.folder).map_err(|error| unreadable(&error))
     }
 
-    fn summary(&self) -> Result<Value, Refusal> {
+    fn summary(&self) -> Result<RunSummary, Refusal> {
         let log = self.log()?;
         let last = log.summaries().last();
-        Ok(json!({
-            "run": self.id,
-            "generations": log.summaries().len(),
-            "games": last.map_or(0, |last| last.games),
-            "positions": last.map_or(0, |last| last.positions),
-            "hours": log.seconds() / 3600.0,
-        }))
+        Ok(RunSummary {
+            run: self.id.clone(),
+            generations: log.summaries().len(),
+            games: last.map_or(0, |last| last.games),
+            positions: last.map_or(0, |last| last.positions),
+            hours: log.seconds() / 3600.0,
+        })
     }
 
     /// The generations whose games are there, in order.
@@ -190,32 +146,32 @@ impl Run {
         }
     }
 
-    fn games(&self, listing: &Listing) -> Result<Value, Refusal> {
+    fn games(&self, params: &OfGeneration) -> Result<RunGames, Refusal> {
         let generations = self.generations()?;
-        let generation = listing.generation.or(generations.last().copied());
+        let generation = params.generation.or(generations.last().copied());
         let records = match generation {
             Some(generation) => self.records(generation)?,
             None => Vec::new(),
         };
-        let listed = records.iter().enumerate().skip(listing.offset);
-        let games: Vec<Value> = listed
+        let listed = records.iter().enumerate().skip(params.offset);
+        let games = listed
             .take(LISTED)
             .map(|(index, record)| line(index, record))
             .collect();
-        Ok(json!({
-            "run": self.id,
-            "generations": generations,
-            "generation": generation,
-            "offset": listing.offset,
-            "total": records.len(),
-            "games": games,
-        }))
+        Ok(RunGames {
+            run: self.id.clone(),
+            generations,
+            generation,
+            offset: params.offset,
+            total: records.len(),
+            games,
+        })
     }
 
-    fn record(&self, opening: &Opening) -> Result<Found, Refusal> {
-        let &Opening {
+    fn record(&self, params: &OfRunGame) -> Result<OpenFile, Refusal> {
+        let &OfRunGame {
             generation, index, ..
-        } = opening;
+        } = params;
         let records = self.records(generation)?;
         let record = records.get(index).ok_or_else(|| {
             let message = format!("generation {generation} has no game {index}");
@@ -223,35 +179,31 @@ impl Run {
         })?;
         let games = record.to_sgf().map_err(|error| unreadable(&error))?;
         let sgf = games.roots().next().map(Node::to_sgf).unwrap_or_default();
-        Ok(Found::Record {
-            name: format!("{} {generation}.{index}", self.id),
-            sgf,
+        Ok(OpenFile {
+            name: Some(format!("{} {generation}.{index}", self.id)),
+            text: Some(sgf),
+            base64: None,
         })
     }
 }
 
 /// A game in a list of games.
-fn line(index: usize, record: &GameRecord) -> Value {
+fn line(index: usize, record: &GameRecord) -> RunGame {
     let lead = f64::from(record.lead_halves.abs()) / 2.0;
     let result = match record.winner {
         Some(Color::Black) => format!("B+{lead}"),
         Some(Color::White) => format!("W+{lead}"),
         None => "Draw".to_owned(),
     };
-    json!({
-        "index": index,
-        "width": record.size.width(),
-        "height": record.size.height(),
-        "rules": record.rules.to_string(),
-        "komi": record.rules.komi.map(|komi| f64::from(komi.halves()) / 2.0),
-        "moves": record.moves.len(),
-        "result": result,
-    })
-}
-
-fn read<T: DeserializeOwned>(params: Value) -> Result<T, Refusal> {
-    serde_json::from_value(params)
-        .map_err(|error| Refusal::new(Code::InvalidParams, error.to_string()))
+    RunGame {
+        index,
+        width: record.size.width(),
+        height: record.size.height(),
+        rules: record.rules.to_string(),
+        komi: record.rules.komi.map(|komi| f64::from(komi.halves()) / 2.0),
+        moves: record.moves.len(),
+        result: Some(result),
+    }
 }
 
 fn unreadable(error: &dyn std::error::Error) -> Refusal {

@@ -28,8 +28,8 @@ const LONGEST: Duration = Duration::from_millis(100);
 /// Every so many turns, one is for what can wait even if something urgent is there.
 const PATIENCE: u64 = 4;
 
-/// Jobs that wait for a thread, in two classes: moves and what else somebody waits for before they can go on, and analyses. In
-/// each, viewers take turns. A job has a slice of time, and then goes to the end.
+/// Jobs that wait for a thread, in two classes: moves and what else somebody waits for before they can go on, and
+/// analyses. In each, viewers take turns. A job has a slice of time, and then goes to the end.
 #[derive(Debug)]
 pub(crate) struct Scheduler {
     threads: usize,
@@ -358,7 +358,8 @@ fn wound_up(work: &mut Work, mut lent: Lent) -> Lent {
     lent
 }
 
-/// How long a slice is: so that all have had one in a round, and one that needs many threads no more of them than others.
+/// How long a slice is: so that all have had one in a round, and one that needs many threads no more of them than
+/// others.
 fn slice(threads: usize, active: usize, width: usize) -> Duration {
     let fair = ROUND * u32::try_from(threads).unwrap_or(1)
         / u32::try_from(active.max(1)).unwrap_or(u32::MAX);
@@ -369,8 +370,8 @@ fn slice(threads: usize, active: usize, width: usize) -> Duration {
     }
 }
 
-/// What an engine can be used for again: what it learnt about a game helps with what is asked about it next. A player must not
-/// know what an analyst has found.
+/// What an engine can be used for again: what it learnt about a game helps with what is asked about it next. A player
+/// must not know what an analyst has found.
 fn purpose(job: &Job) -> String {
     let kind = match job.kind {
         JobKind::Move { .. } => match job.position.to_move() {

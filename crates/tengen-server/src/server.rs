@@ -16,7 +16,7 @@ use axum::http::{Method, Response, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use serde_json::{Value, json};
-use tengen_app::{Code, Refusal, Room, Viewer};
+use tengen_app::{HostMethod, HostReply, Room, Viewer};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
@@ -32,7 +32,7 @@ use crate::log::Log;
 use crate::page::Page;
 use crate::programs::Programs;
 use crate::refusal::refuse;
-use crate::runs::{Found, Runs};
+use crate::runs::Runs;
 use crate::scheduler::Scheduler;
 use crate::settings::{Limits, Place, Settings};
 use crate::store::{Store, StoreError};
@@ -124,8 +124,8 @@ pub async fn bind(place: Place) -> Result<TcpListener, StartError> {
 }
 
 impl Server {
-    /// A server that is reached at this address. One that others than this machine can reach has a token, whether the settings
-    /// have one or not.
+    /// A server that is reached at this address. One that others than this machine can reach has a token, whether the
+    /// settings have one or not.
     pub fn new(settings: &Settings, address: SocketAddr) -> Result<Self, StartError> {
         let log = settings.log.clone();
         let reach = match address.ip().is_loopback() {
@@ -240,24 +240,20 @@ impl App {
         caller: Caller,
     ) {
         let app = self.clone();
-        let call = move || match method.starts_with("runs.") {
-            true => app.call_runs(viewer, &method, params, caller),
-            false => app.desk.call(viewer, &method, params, caller),
+        let call = move || match HostMethod::named(&method) {
+            Some(own) => app.call_own(viewer, own, params, caller),
+            None => app.desk.call(viewer, &method, params, caller),
         };
         // It fails only if the server ends.
         _ = spawn_blocking(call).await;
     }
 
-    fn call_runs(&self, viewer: Viewer, method: &str, params: Value, caller: Caller) {
-        if self.runs.is_empty() {
-            let message = "no training run was named when the server was started";
-            return caller.answer(Err(Refusal::new(Code::Unsupported, message)));
-        }
-        match self.runs.call(method, params) {
-            Ok(Found::Answer(answer)) => caller.answer(Ok(answer)),
-            Ok(Found::Record { name, sgf }) => {
-                let params = json!({ "name": name, "text": sgf });
-                self.desk.call(viewer, "games.open", params, caller);
+    /// Answers a method that is the server's own. It reads files, which takes its time, and so the room is not locked.
+    fn call_own(&self, viewer: Viewer, method: HostMethod, params: Value, caller: Caller) {
+        match method.call(&self.runs, params) {
+            Ok(HostReply::Now(result)) => caller.answer(Ok(result)),
+            Ok(HostReply::Open(file)) => {
+                self.desk.call(viewer, "games.open", json!(file), caller);
             }
             Err(refusal) => caller.answer(Err(refusal)),
         }

@@ -119,7 +119,8 @@ impl Store {
         Ok(games)
     }
 
-    /// Moves a game that cannot be read to where nobody looks for games, under a name that is free. Returns its new place.
+    /// Moves a game that cannot be read to where nobody looks for games, under a name that is free. Returns its new
+    /// place.
     pub(crate) fn set_aside(&self, game: &str) -> Result<PathBuf, StoreError> {
         let folder = self.folder.join("damaged");
         fs::create_dir_all(&folder).map_err(|error| StoreError::Io(folder.clone(), error))?;

@@ -375,6 +375,53 @@ impl<'a> Node<'a> {
         })
     }
 
+    /// The tree below this node as a collection of its own, with the values exactly as they were written.
+    ///
+    /// ```
+    /// use tengen_sgf::{Collection, Mode};
+    /// let games = Collection::parse("(;C[a \\] b](;B[aa])(;B[bb]))(;C[other])", Mode::Strict)?.collection;
+    /// let first = games.roots().next().unwrap().to_collection();
+    /// assert_eq!(first.to_string(), "(;C[a \\] b](;B[aa])(;B[bb]))");
+    /// # Ok::<(), tengen_sgf::ParseError>(())
+    /// ```
+    pub fn to_collection(self) -> Collection {
+        let mut copy = Collection::new();
+        // The copies of the nodes on the way from the top to the last node that was copied.
+        let mut trail: Vec<(NodeId, NodeId)> = Vec::new();
+        for node in self.descendants() {
+            let parent = node.parent().filter(|_| node.id != self.id);
+            let id = copy.new_node(None);
+            match parent {
+                None => copy.first_root = Some(id),
+                Some(parent) => {
+                    let mut sibling = None;
+                    while let Some((original, twin)) = trail.pop() {
+                        if original == parent.id {
+                            trail.push((original, twin));
+                            break;
+                        }
+                        sibling = Some(twin);
+                    }
+                    let (_, above) = trail.last().copied().unwrap_or((parent.id, id));
+                    copy.nodes[id.index()].parent = above.0;
+                    match sibling {
+                        Some(before) => copy.link_sibling(before, id),
+                        None => copy.link_child(above, id),
+                    }
+                }
+            }
+            trail.push((node.id, id));
+            for property in node.properties() {
+                let first = copy.values.len();
+                for value in property.values() {
+                    copy.push_raw(value.raw());
+                }
+                copy.add_property(id, &property.name(), first);
+            }
+        }
+        copy
+    }
+
     /// Is the game Go, as far as its root says? Values of other games can be anything.
     pub fn is_go(self) -> bool {
         let game = self.value("GM").and_then(Value::number);

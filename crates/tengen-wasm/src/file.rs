@@ -1,58 +1,26 @@
 //! Games as files: records and pictures.
 
-use serde::{Deserialize, Serialize};
-use tengen_app::{Code, Refusal, Room};
+use tengen_app::{Code, File, FileKind, OfFile, Refusal, Room};
 use tengen_render::Animation;
 
-/// Which file is asked for.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Wanted {
-    game: String,
-    kind: Kind,
-    node: Option<usize>,
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    /// The record.
-    Sgf,
-    /// A position.
-    Svg,
-    /// The game, played move by move.
-    Animation,
-}
-
-/// A file to be saved by somebody.
-#[derive(Debug, Serialize)]
-pub(crate) struct File {
-    name: String,
-    #[serde(rename = "type")]
-    media_type: &'static str,
-    text: String,
-}
-
-impl Wanted {
-    /// The file.
-    pub(crate) fn file(&self, room: &Room) -> Result<File, Refusal> {
-        let Self { game, kind, node } = self;
-        let (ending, media_type, text) = match kind {
-            Kind::Sgf => ("sgf", "application/x-go-sgf", room.sgf(game)?),
-            Kind::Svg => ("svg", "image/svg+xml", room.picture(game, *node)?.to_svg()),
-            Kind::Animation => {
-                let animation = Animation::new(room.frames(game, *node)?);
-                let animation =
-                    animation.map_err(|error| Refusal::new(Code::Limit, error.to_string()))?;
-                ("svg", "image/svg+xml", animation.to_svg())
-            }
-        };
-        Ok(File {
-            name: format!("{}.{ending}", file_name(&room.title(game)?, game)),
-            media_type,
-            text,
-        })
-    }
+/// The file that is asked for.
+pub(crate) fn file(room: &Room, wanted: &OfFile) -> Result<File, Refusal> {
+    let OfFile { game, kind, node } = wanted;
+    let (ending, media_type, text) = match kind {
+        FileKind::Sgf => ("sgf", "application/x-go-sgf", room.sgf(game)?),
+        FileKind::Svg => ("svg", "image/svg+xml", room.picture(game, *node)?.to_svg()),
+        FileKind::Animation => {
+            let animation = Animation::new(room.frames(game, *node)?);
+            let animation =
+                animation.map_err(|error| Refusal::new(Code::Limit, error.to_string()))?;
+            ("svg", "image/svg+xml", animation.to_svg())
+        }
+    };
+    Ok(File {
+        name: format!("{}.{ending}", file_name(&room.title(game)?, game)),
+        media_type,
+        text,
+    })
 }
 
 /// A title without what names of files cannot have everywhere; the name of the game if nothing is left.

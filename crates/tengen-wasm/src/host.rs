@@ -5,10 +5,13 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tengen_app::{Call, Code, Refusal, Reply, Room, Settings, Ticket, Viewer};
+use tengen_app::{
+    AnswerMessage, Call, Code, File, HostMethod, HostReply, OfFile, Refusal, Reply, Room, Settings,
+    Ticket, Viewer,
+};
 use tengen_search::Time;
 
-use crate::file::Wanted;
+use crate::file;
 use crate::output::{Letter, Output, Saved};
 use crate::tasks::Tasks;
 
@@ -59,28 +62,33 @@ impl Host {
             Ok(call) => call,
             Err(error) => {
                 let refusal = Refusal::new(Code::InvalidParams, error.to_string());
-                self.answer(viewer, &Value::Null, Err(refusal));
+                self.answer(viewer, Value::Null, Err(refusal));
                 return;
             }
         };
-        let reply = match method.as_str() {
-            "game.file" => self.file(params).map(Reply::Now),
-            _ => {
-                let now = self.at(now);
-                self.room.call(&method, params, Viewer(viewer), now)
-            }
+        let reply = match HostMethod::named(&method) {
+            Some(own) => own.call(self, params).and_then(|reply| match reply {
+                HostReply::Now(result) => Ok(Reply::Now(result)),
+                HostReply::Open(file) => self.call_room(viewer, "games.open", json!(file), now),
+            }),
+            None => self.call_room(viewer, &method, params, now),
         };
         match reply {
-            Ok(Reply::Now(result)) => self.answer(viewer, &id, Ok(result)),
+            Ok(Reply::Now(result)) => self.answer(viewer, id, Ok(result)),
             Ok(Reply::Later(ticket)) => _ = self.waiting.insert(ticket, id),
-            Err(refusal) => self.answer(viewer, &id, Err(refusal)),
+            Err(refusal) => self.answer(viewer, id, Err(refusal)),
         }
     }
 
-    fn file(&self, params: Value) -> Result<Value, Refusal> {
-        let wrong = |error: serde_json::Error| Refusal::new(Code::InvalidParams, error.to_string());
-        let wanted: Wanted = serde_json::from_value(params).map_err(wrong)?;
-        serde_json::to_value(wanted.file(&self.room)?).map_err(wrong)
+    fn call_room(
+        &mut self,
+        viewer: u64,
+        method: &str,
+        params: Value,
+        now: u64,
+    ) -> Result<Reply, Refusal> {
+        let now = self.at(now);
+        self.room.call(method, params, Viewer(viewer), now)
     }
 
     /// A page is gone.
@@ -129,7 +137,7 @@ impl Host {
         }
         for answer in outbox.answers {
             if let Some(id) = self.waiting.remove(&answer.ticket) {
-                self.answer(answer.viewer.0, &id, answer.result);
+                self.answer(answer.viewer.0, id, answer.result);
             }
         }
         let mut output = std::mem::take(&mut self.output);
@@ -155,11 +163,8 @@ impl Host {
         serde_json::to_string(&output).unwrap_or_default()
     }
 
-    fn answer(&mut self, viewer: u64, id: &Value, result: Result<Value, Refusal>) {
-        let message = match result {
-            Ok(result) => json!({ "id": id, "result": result }),
-            Err(refusal) => json!({ "id": id, "error": refusal }),
-        };
+    fn answer(&mut self, viewer: u64, id: Value, result: Result<Value, Refusal>) {
+        let message = json!(AnswerMessage::new(id, result));
         self.output.messages.push(Letter { viewer, message });
     }
 
@@ -167,6 +172,12 @@ impl Host {
     fn at(&mut self, now: u64) -> u64 {
         self.now = self.now.max(now);
         self.now
+    }
+}
+
+impl tengen_app::Host for Host {
+    fn file(&self, wanted: OfFile) -> Result<File, Refusal> {
+        file::file(&self.room, &wanted)
     }
 }
 

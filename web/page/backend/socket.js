@@ -1,11 +1,11 @@
 // A server behind a WebSocket. The connection may break at any time: it comes back, what was watched is watched again,
 // and calls that change nothing are made again.
 
-/** @typedef {"connecting" | "connected" | "reconnecting"} State */
+/** @typedef {ConnectionState} State */
 
 /** A refusal: by the server, or because it cannot be reached. */
 export class Refusal extends Error {
-  /** @param {Api.Failure} failure */
+  /** @param {Failure} failure */
   constructor(failure) {
     super(failure.message);
     this.code = failure.code;
@@ -184,7 +184,7 @@ export class Socket {
 
   /**
    * @param {Waiting} waiting
-   * @param {Api.Failure} failure
+   * @param {Failure} failure
    */
   fail(waiting, failure) {
     clearTimeout(waiting.timer);

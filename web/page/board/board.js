@@ -345,7 +345,8 @@ export class Board {
         changed += 1;
       }
     }
-    const last = this.state.last === null ? undefined : this.stones.get(this.state.last);
+    const newest = this.state.tried ?? this.state.last;
+    const last = newest === null ? undefined : this.stones.get(newest);
     // Only a single new stone falls; jumping through a record does not make the whole board move.
     if (
       moving &&

@@ -7,6 +7,7 @@ import { index, move as parse } from "../coordinates.js";
  * @property {import("../coordinates.js").Size} size
  * @property {string} stones a character a point, from the top left: `.`, `X`, `O`
  * @property {number | null} last
+ * @property {number | null} tried a stone that the back end has not confirmed yet
  * @property {number | null} ko
  * @property {Api.Color | null} turn whose stone a click puts down; null if none
  * @property {Map<number, Api.Illegal>} illegal
@@ -17,7 +18,7 @@ import { index, move as parse } from "../coordinates.js";
  * @property {Set<number>} dead
  * @property {Map<number, Api.Color>} territory
  * @property {number[] | null} ownership
- * @property {Api.Candidate[]} candidates
+ * @property {Omit<Api.Candidate, "prior" | "lcb">[]} candidates
  * @property {Api.ExactMove[]} proven moves whose results are proven, shown instead of candidates
  * @property {Api.Color} mover from whose side candidates are told
  * @property {{ at: number, color: Api.Color, number: number }[]} line a sequence of moves shown ahead
@@ -27,10 +28,11 @@ import { index, move as parse } from "../coordinates.js";
 
 /**
  * @param {import("../coordinates.js").Size} size
- * @param {Api.View} view
+ * @param {Pick<Api.View, "stones" | "last" | "ko" | "illegal" | "marks" | "labels" | "lines" | "to_move">} view
+ * @param {{ point: string | null } | null} [tried] a move of which it is not known yet whether it is possible
  * @returns {BoardState}
  */
-export function stateOf(size, view) {
+export function stateOf(size, view, tried = null) {
   /** @param {string} point */
   const at = (point) => index(size, point);
   /** @type {Map<number, Api.Color>} */
@@ -45,6 +47,7 @@ export function stateOf(size, view) {
     size,
     stones: view.stones,
     last: view.last ? positive(at(view.last.point)) : null,
+    tried: tried?.point ? positive(at(tried.point)) : null,
     ko: view.ko ? positive(at(view.ko)) : null,
     turn: null,
     illegal: new Map((view.illegal ?? []).map((illegal) => [at(illegal.point), illegal])),
@@ -75,20 +78,14 @@ function positive(at) {
  */
 export function emptyState(size) {
   return stateOf(size, {
-    node: 0,
-    number: 0,
     to_move: "black",
     stones: ".".repeat(size.width * size.height),
     last: null,
     ko: null,
-    captures: { black: 0, white: 0 },
     illegal: [],
     marks: [],
     labels: [],
     lines: [],
-    comment: "",
-    annotations: {},
-    children: [],
   });
 }
 

@@ -92,10 +92,10 @@ export class Exact {
     await this.ask({ more: true });
   }
 
-  /** @param {Api.Exact} event */
+  /** @param {Extract<Api.Event, { event: "exact" }>} event */
   heard(event) {
     if (!this.on || event.game !== this.game.id || event.node !== this.game.node) return;
-    if (event.failed !== undefined) {
+    if ("failed" in event) {
       // The position may have been changed, and is asked about again then.
       this.asked = "";
       return;

@@ -89,10 +89,10 @@ export function verdictField(annotations, change) {
     t("move_is"),
     select(choices, value, (chosen) => {
       const others = VERDICTS.filter((name) => name !== chosen && name in annotations);
-      change([
-        ...others.map((key) => ({ do: "annotation", key, value: null })),
-        ...(chosen ? [{ do: "annotation", key: chosen, value: 1 }] : []),
-      ]);
+      /** @type {Api.Edit[]} */
+      const edits = others.map((key) => ({ do: "annotation", key, value: null }));
+      if (chosen) edits.push({ do: "annotation", key: chosen, value: 1 });
+      change(edits);
     }),
   );
 }

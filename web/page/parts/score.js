@@ -9,7 +9,7 @@ import { number, resultText, t } from "../strings.js";
  */
 export function scoreTable(score, caption = t("score")) {
   const territory = score.scoring === "territory";
-  /** @type {[string, keyof Api.Side, boolean][]} */
+  /** @type {[string, keyof Api.ScoreSide, boolean][]} */
   const rows = [
     [t("score_territory"), "territory", true],
     [t("score_stones"), "stones", !territory],
@@ -17,10 +17,7 @@ export function scoreTable(score, caption = t("score")) {
     [t("score_handicap"), "handicap", score.black.handicap !== 0 || score.white.handicap !== 0],
     [t("score_komi"), "komi", true],
   ];
-  const cells = (/** @type {keyof Api.Side} */ part) => [
-    h("td", {}, number(score.black[part])),
-    h("td", {}, number(score.white[part])),
-  ];
+  const cells = (/** @type {keyof Api.ScoreSide} */ part) => [h("td", {}, number(score.black[part])), h("td", {}, number(score.white[part]))];
   return h(
     "table",
     { class: "score" },

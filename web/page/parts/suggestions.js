@@ -62,25 +62,16 @@ export class Suggestions {
   }
 
   /**
-   * @param {Api.Analysis | null} analysis
+   * @param {Api.Analysis | { failed: string } | null} found
    * @param {Api.Color} mover
    * @param {string} idle what to say when there is none
    */
-  show(analysis, mover, idle) {
+  show(found, mover, idle) {
+    const analysis = found === null || "failed" in found ? null : found;
     if (this.table.contains(document.activeElement)) this.interrupted = true;
-    this.moves = analysis?.moves?.slice(0, LISTED) ?? [];
+    this.moves = analysis?.moves.slice(0, LISTED) ?? [];
     this.table.hidden = this.moves.length === 0;
-    say(
-      this.head,
-      analysis
-        ? (analysis.failed ??
-            t("analysis_head", {
-              rate: percent(analysis.winrate),
-              lead: leadText(analysis.lead),
-              visits: visits(analysis.visits),
-            }))
-        : idle,
-    );
+    say(this.head, analysis ? t("analysis_head", { rate: percent(analysis.winrate), lead: leadText(analysis.lead), visits: visits(analysis.visits) }) : found && "failed" in found ? found.failed : idle);
     while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
     this.moves.forEach((candidate, rank) => {
       const { row, button, cells } = this.rows[rank];

@@ -166,7 +166,7 @@ class LessonPage {
     const { game, lesson } = this;
     if (!game || !this.surface) return;
     const { sheet, view, size } = game;
-    const state = stateOf(size, view);
+    const state = stateOf(size, game.shown, game.tried);
     if (sheet.phase === "playing") state.turn = view.to_move;
     else state.dead = new Set((sheet.dead ?? []).map((point) => index(size, point)));
     if (!refused) this.surface.show(state);
@@ -190,26 +190,9 @@ class LessonPage {
     fill(this.score, score && scoreTable(score));
     refill(
       this.buttons,
-      lesson.passing &&
-        sheet.phase === "playing" &&
-        button(
-          t("pass"),
-          attempt(() => game.play("pass")),
-          { icon: "pass", kind: "primary", "data-do": "pass" },
-        ),
-      sheet.phase === "marking" &&
-        button(
-          t("accept_score"),
-          attempt(() => game.call("game.accept").then(() => game.refresh())),
-          { icon: "check", kind: "primary", "aria-disabled": String(sheet.thinking), "data-do": "accept" },
-        ),
-      sheet.phase === "playing" &&
-        sheet.live !== 0 &&
-        button(
-          t("undo"),
-          attempt(() => game.call("game.undo").then(() => game.refresh())),
-          { icon: "undo", "data-do": "undo" },
-        ),
+      lesson.passing && sheet.phase === "playing" && button(t("pass"), attempt(() => game.play("pass")), { icon: "pass", kind: "primary", "data-do": "pass" }),
+      sheet.phase === "marking" && button(t("accept_score"), attempt(() => game.act("game.accept")), { icon: "check", kind: "primary", "aria-disabled": String(sheet.thinking), "data-do": "accept" }),
+      sheet.phase === "playing" && sheet.live !== 0 && button(t("undo"), attempt(() => game.act("game.undo")), { icon: "undo", "data-do": "undo" }),
       button(t("start_again"), () => this.begin(), { icon: "again", "data-do": "again" }),
     );
   }
@@ -220,7 +203,7 @@ class LessonPage {
     if (!game) return;
     const point = named(game.size, at);
     if (game.sheet.phase === "marking") {
-      if (game.view.stones[at] !== ".") attempt(() => game.call("game.dead", { point }).then(() => game.refresh()))();
+      if (game.view.stones[at] !== ".") attempt(() => game.act("game.dead", { point }))();
       return;
     }
     if (game.sheet.phase !== "playing") return;

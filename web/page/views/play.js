@@ -71,10 +71,15 @@ export class PlayView {
     this.show();
   }
 
-  /** @param {"sheet" | "view" | "clock"} what */
+  /** @param {import("../game.js").News} what */
   changed(what) {
     if (what === "clock") {
       this.players.show(this.game.sheet, this.game.view);
+      return;
+    }
+    if (what === "tried") {
+      this.draw();
+      this.enable();
       return;
     }
     const { sheet } = this.game;
@@ -127,7 +132,7 @@ export class PlayView {
   draw() {
     const { game } = this;
     const { sheet, view, size } = game;
-    const state = stateOf(size, view);
+    const state = stateOf(size, game.shown, game.tried);
     if (this.mayPlay) state.turn = view.to_move;
     if (settings.values.numbers) state.numbers = moveNumbers(size, game.moves);
     if (game.node === sheet.live && (sheet.phase === "marking" || sheet.phase === "finished")) {
@@ -373,13 +378,13 @@ export class PlayView {
   }
 
   /**
-   * @param {string} method
-   * @param {object} [params]
+   * @template {import("../game.js").Act} M
+   * @param {M} method
+   * @param {Omit<Api.Methods[M]["params"], "game">} [params]
    */
-  async do(method, params = {}) {
+  async do(method, params) {
     if (method === "game.undo" && this.game.sheet.live === 0) return;
-    await this.game.call(method, params);
-    await this.game.refresh();
+    await this.game.act(method, params);
   }
 
   async resign() {
@@ -388,8 +393,7 @@ export class PlayView {
   }
 
   async review() {
-    await this.game.call("game.review");
-    await this.game.refresh();
+    await this.do("game.review");
   }
 
   prove() {
@@ -410,16 +414,16 @@ export class PlayView {
     const { node } = game;
     say(this.status, t("status_asking"));
     try {
-      const answer = await game.call(`game.${what}`, { node });
-      if (game.sheet.live !== node) return;
       if (what === "hint") {
-        this.hint = answer;
-        announcer.say(
-          t("hint_text", { move: answer.move === "pass" ? t("pass") : answer.move, lead: leadText(answer.lead) }),
-        );
+        const hint = await game.call("game.hint", { node });
+        if (game.sheet.live !== node) return;
+        this.hint = hint;
+        announcer.say(t("hint_text", { move: hint.move === "pass" ? t("pass") : hint.move, lead: leadText(hint.lead) }));
       } else {
-        this.estimate = answer;
-        announcer.say(t("estimate_text", { lead: resultText(answer.score.text) }));
+        const estimate = await game.call("game.estimate", { node });
+        if (game.sheet.live !== node) return;
+        this.estimate = estimate;
+        announcer.say(t("estimate_text", { lead: resultText(estimate.score.text) }));
       }
     } finally {
       this.show();

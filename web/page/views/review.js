@@ -50,6 +50,8 @@ export class ReviewView {
     this.from = null;
     /** @type {Api.Analysis | null} */
     this.analysis = null;
+    /** @type {string | null} why there is no analysis */
+    this.failed = null;
     /** @type {Map<number, Api.Reviewed>} */
     this.reviewed = new Map();
     this.progress = { running: false, done: 0, total: 0 };
@@ -73,10 +75,7 @@ export class ReviewView {
     this.players = new Players();
     this.walker = new Walker(game);
     this.tree = new TreeView(game);
-    this.comment = new CommentBox(async (node, text) => {
-      await game.call("game.edit", { node, edits: [{ do: "comment", text }] });
-      await game.refresh();
-    });
+    this.comment = new CommentBox((node, text) => game.edit([{ do: "comment", text }], node));
     this.graph = new Graph((node) => game.look(node).catch(() => {}));
     this.suggestions = new Suggestions({
       show: (candidate) => this.preview(candidate),
@@ -152,11 +151,16 @@ export class ReviewView {
     this.loadReview();
   }
 
-  /** @param {"sheet" | "view" | "clock"} what */
+  /** @param {import("../game.js").News} what */
   changed(what) {
     if (what === "clock") return;
+    if (what === "tried") {
+      this.draw();
+      return;
+    }
     if (what === "view" && this.analysis?.node !== this.game.node) {
       this.analysis = null;
+      this.failed = null;
       this.shown = null;
       this.highlight = null;
       this.watch();
@@ -200,7 +204,7 @@ export class ReviewView {
     if (analysis && analysis.visits > 20) samples.set(analysis.node, /** @type {any} */ (analysis));
     const lost = new Map([...this.reviewed].map(([node, one]) => [node, one.lost ?? 0]));
     this.graph.show(game.tree.line(game.node), samples, game.node, lost);
-    this.suggestions.show(analysis, game.view.to_move, habits.analysis ? t("analysis_waiting") : t("analysis_off"));
+    this.suggestions.show(this.failed === null ? analysis : { failed: this.failed }, game.view.to_move, habits.analysis ? t("analysis_waiting") : t("analysis_off"));
     this.showWorst();
     this.showReviewBar();
     this.draw();
@@ -209,12 +213,12 @@ export class ReviewView {
   draw() {
     const { game } = this;
     const { view, size } = game;
-    const state = stateOf(size, view);
+    const state = stateOf(size, game.shown, game.tried);
     const { analysis } = this;
     if (this.tool === "play") state.turn = view.to_move;
     if (settings.values.numbers) state.numbers = moveNumbers(size, game.moves);
-    if (analysis && !analysis.failed) {
-      if (habits.analysis) state.candidates = analysis.moves ?? [];
+    if (analysis) {
+      if (habits.analysis) state.candidates = analysis.moves;
       if (habits.ownership && analysis.ownership) state.ownership = analysis.ownership;
     }
     state.proven = this.exact.shown;
@@ -427,8 +431,7 @@ export class ReviewView {
 
   /** Plays on from the position that is looked at. */
   async playOn() {
-    await this.game.call("game.continue", { node: this.game.node });
-    await this.game.refresh();
+    await this.game.act("game.continue", { node: this.game.node });
   }
 
   /** @param {number} at */
@@ -513,19 +516,12 @@ export class ReviewView {
 
   /** @param {Api.Edit[]} edits */
   async edit(edits) {
-    const { game } = this;
-    const { node, view } = await game.call("game.edit", { node: game.node, edits });
-    if (view) game.views.set(node, view);
-    await game.refresh();
-    if (node !== game.node) await game.look(node);
+    await this.game.edit(edits);
   }
 
   /** @param {number | null} at */
   hover(at) {
-    const candidate =
-      at === null || !habits.analysis
-        ? undefined
-        : this.analysis?.moves?.find((one) => index(this.game.size, one.move) === at);
+    const candidate = at === null || !habits.analysis ? undefined : this.analysis?.moves.find((one) => index(this.game.size, one.move) === at);
     this.preview(candidate ?? null);
   }
 
@@ -541,6 +537,7 @@ export class ReviewView {
     habits.analysis = on;
     if (!on) {
       this.analysis = null;
+      this.failed = null;
       this.shown = null;
     } else this.pages.choose("analysis");
     this.watch();
@@ -572,18 +569,20 @@ export class ReviewView {
     );
   }
 
-  /** @param {Api.Analysis} event */
+  /** @param {Extract<Api.Event, { event: "analysis" }>} event */
   heardAnalysis(event) {
     if (event.game !== this.game.id || event.node !== this.game.node || !habits.analysis) return;
-    this.analysis = event;
-    if (this.shown) this.shown = event.moves?.find((one) => one.move === this.shown?.move) ?? this.shown;
+    const failed = "failed" in event;
+    this.analysis = failed ? null : event;
+    this.failed = failed ? event.failed : null;
+    if (this.shown) this.shown = this.analysis?.moves.find((one) => one.move === this.shown?.move) ?? this.shown;
     this.schedule();
   }
 
-  /** @param {Api.Reviewed & { game: string, done: number, total: number }} event */
+  /** @param {Extract<Api.Event, { event: "review" }>} event */
   heardReview(event) {
     if (event.game !== this.game.id) return;
-    if (typeof event.node === "number" && typeof event.winrate === "number") this.reviewed.set(event.node, event);
+    if (!("failed" in event)) this.reviewed.set(event.node, event);
     this.progress = { running: event.done < event.total, done: event.done, total: event.total };
     this.schedule();
   }
@@ -602,7 +601,7 @@ export class ReviewView {
     if (this.app.about.features.review === false) return;
     try {
       const { running, done, total, nodes } = await this.game.call("review.get");
-      this.reviewed = new Map(nodes.map((/** @type {Api.Reviewed} */ one) => [one.node, one]));
+      this.reviewed = new Map(nodes.map((one) => [one.node, one]));
       this.progress = { running, done, total };
       if (!this.closed) this.showAnalysis();
     } catch (failure) {

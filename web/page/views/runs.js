@@ -64,12 +64,13 @@ async function showList({ backend }, content) {
  */
 async function showRun(app, run, content) {
   const data = await app.backend.call("runs.get", { run });
-  /** @param {string} name @param {string} title @returns {Line} */
+  /** @param {keyof Api.Curves} name @param {string} title @returns {Line} */
   const curve = (name, title) => ({
     name: title,
-    points: data.generations
-      .map((/** @type {number} */ x, /** @type {number} */ i) => ({ x, y: data.curves[name][i] }))
-      .filter((/** @type {any} */ point) => typeof point.y === "number"),
+    points: data.generations.flatMap((x, i) => {
+      const y = data.curves[name][i];
+      return y === null ? [] : [{ x, y }];
+    }),
   });
   const games = h("section", { class: "card" });
   fill(
@@ -148,12 +149,11 @@ async function showRun(app, run, content) {
  */
 async function showGames(app, run, generation, offset, place) {
   const data = await app.backend.call("runs.games", { run, offset, ...(generation === null ? {} : { generation }) });
-  const again = (/** @type {number} */ of, /** @type {number} */ from) =>
-    attempt(() => showGames(app, run, of, from, place))();
+  const again = (/** @type {number | null} */ of, /** @type {number} */ from) => attempt(() => showGames(app, run, of, from, place))();
   const open = (/** @type {number} */ index) =>
     attempt(async () => {
-      const { game, games } = await app.backend.call("runs.open", { run, generation: data.generation, index });
-      app.go({ view: "game", game: game ?? games[0].id, node: null });
+      const { games } = await app.backend.call("runs.open", { run, generation: data.generation ?? 0, index });
+      app.go({ view: "game", game: games[0].id, node: null });
     });
   fill(
     place,
@@ -161,29 +161,13 @@ async function showGames(app, run, generation, offset, place) {
     data.generations.length === 0
       ? h("p", { class: "empty" }, t("run_no_games"))
       : [
-          field(
-            t("generation"),
-            select(
-              data.generations.map((/** @type {number} */ one) => [String(one), number(one)]).reverse(),
-              String(data.generation),
-              (value) => again(Number(value), 0),
-            ),
-          ),
+          field(t("generation"), select(data.generations.map((one) => /** @type {[string, string]} */ ([String(one), number(one)])).reverse(), String(data.generation), (value) => again(Number(value), 0))),
           data.games.length === 0 && h("p", { class: "empty" }, t("run_no_games")),
           h(
             "ul",
             { class: "run-games" },
-            data.games.map((/** @type {any} */ one) =>
-              h(
-                "li",
-                {},
-                button(
-                  `${t("game_n", { n: one.index + 1 })} · ${one.width}×${one.height} · ` +
-                    `${t("moves_n", { n: one.moves })} · ${resultText(one.result)}`,
-                  open(one.index),
-                  { kind: "quiet" },
-                ),
-              ),
+            data.games.map((one) =>
+              h("li", {}, button(`${t("game_n", { n: one.index + 1 })} · ${one.width}×${one.height} · ${t("moves_n", { n: one.moves })} · ${resultText(one.result ?? "")}`, open(one.index), { kind: "quiet" })),
             ),
           ),
           h(

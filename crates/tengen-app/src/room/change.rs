@@ -1,8 +1,7 @@
 //! What follows from a change of a game.
 
-use serde_json::{Map, Value, json};
-
 use super::{Errand, Purpose, Room, Viewer, no_game};
+use crate::difference::{Before, Change};
 use crate::event::Event;
 use crate::game_tree::Changes;
 use crate::job::JobKind;
@@ -10,31 +9,6 @@ use crate::refusal::Refusal;
 use crate::seat::Seat;
 use crate::settings::Settings;
 use crate::table::{Table, Thought, Wanted};
-use crate::view::action_text;
-
-/// How a game was before a change.
-struct Before {
-    head: Map<String, Value>,
-    main: Vec<usize>,
-    has_clock: bool,
-}
-
-impl Before {
-    fn of(table: &Table) -> Self {
-        Self {
-            head: head(table),
-            main: table.tree.main_line(),
-            has_clock: table.clock.is_some(),
-        }
-    }
-}
-
-fn head(table: &Table) -> Map<String, Value> {
-    match serde_json::to_value(table.head()) {
-        Ok(Value::Object(fields)) => fields,
-        _ => Map::new(),
-    }
-}
 
 impl Room {
     /// Changes a game and sees to all that follows: clocks, engines, events, saves. What fails must change nothing.
@@ -80,7 +54,7 @@ impl Room {
         let Some(table) = self.tables.get_mut(id) else {
             return;
         };
-        let change = difference(table, before, &changes);
+        let change = Change::since(before, table, &changes);
         let has_changed = !change.is_empty();
         if has_changed {
             table.version += 1;
@@ -92,7 +66,7 @@ impl Room {
             let event = Event::Game {
                 game: id.to_owned(),
                 version: table.version,
-                change,
+                change: Box::new(change),
             };
             self.deliver(viewers, event);
         }
@@ -212,54 +186,4 @@ fn job_kind(
         }
         Seat::Person { .. } => Err("a person moves without being asked".to_owned()),
     }
-}
-
-/// The fields that are new, and what has happened to the tree.
-fn difference(table: &Table, before: &Before, changes: &Changes) -> Map<String, Value> {
-    let after = head(table);
-    let mut change = Map::new();
-    for (key, value) in &after {
-        if before.head.get(key) != Some(value) {
-            change.insert(key.clone(), value.clone());
-        }
-    }
-    for key in before.head.keys().filter(|key| !after.contains_key(*key)) {
-        change.insert(key.clone(), Value::Null);
-    }
-    if before.has_clock && table.clock.is_none() {
-        change.insert("clock".to_owned(), Value::Null);
-    }
-    let tree = &table.tree;
-    let added: Vec<Value> = changes
-        .added
-        .iter()
-        .map(|node| {
-            let parent = tree.parent(*node);
-            json!({"node": node, "parent": parent, "move": action_text(tree, *node)})
-        })
-        .collect();
-    let main = tree.main_line();
-    let rest = main.strip_prefix(before.main.as_slice());
-    if rest.is_none_or(|rest| rest.iter().any(|node| !changes.added.contains(node))) {
-        change.insert("main".to_owned(), json!(main));
-    }
-    for (key, list) in [
-        ("added", added),
-        (
-            "removed",
-            changes.removed.iter().map(|node| json!(node)).collect(),
-        ),
-        (
-            "edited",
-            changes.edited.iter().map(|node| json!(node)).collect(),
-        ),
-    ] {
-        if !list.is_empty() {
-            change.insert(key.to_owned(), Value::Array(list));
-        }
-    }
-    if changes.info {
-        change.insert("info".to_owned(), json!(table.info()));
-    }
-    change
 }

@@ -1,15 +1,17 @@
 //! What engines are asked, and what comes of it.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 use tengen_core::{Game, Settlement, Size};
 use tengen_search::Analysis;
 
 use super::{Room, Ticket, Viewer};
 use crate::analysis::{AnalysisMessage, Ownership, Verdict, ownership, variation};
 use crate::event::Event;
+use crate::host::to_value;
 use crate::job::{Finding, Job, JobId, JobKind, Report};
 use crate::outbox::Answer;
 use crate::refusal::{Code, Refusal};
+use crate::results::{Estimate, Hint};
 use crate::score::{ScoreMessage, estimate, names};
 
 /// What an engine was asked, and why.
@@ -80,7 +82,7 @@ impl Room {
         match errand.purpose {
             Purpose::Hint(ticket, viewer) | Purpose::Estimate(ticket, viewer) => {
                 let refusal = Refusal::new(Code::Cancelled, "nobody waits for it any more");
-                self.answer(ticket, viewer, Err(refusal));
+                self.answer(ticket, viewer, Err::<(), _>(refusal));
             }
             Purpose::Review => {
                 let table = self.tables.get_mut(&errand.game);
@@ -125,11 +127,11 @@ impl Room {
             .collect()
     }
 
-    fn answer(&mut self, ticket: Ticket, viewer: Viewer, result: Result<Value, Refusal>) {
+    fn answer(&mut self, ticket: Ticket, viewer: Viewer, result: Result<impl Serialize, Refusal>) {
         self.outbox.answers.push(Answer {
             ticket,
             viewer,
-            result,
+            result: result.and_then(|result| to_value(&result)),
         });
     }
 
@@ -261,7 +263,7 @@ impl Room {
         errand: &Errand,
         analysis: &Analysis,
         settlement: &Settlement,
-    ) -> Result<Value, String> {
+    ) -> Result<Estimate, String> {
         let table = self
             .table(&errand.game)
             .map_err(|refusal| refusal.message)?;
@@ -270,14 +272,14 @@ impl Room {
             .map_err(|refusal| refusal.message)?;
         let score = estimate(&game, analysis, settlement);
         let verdict = Verdict::of(analysis);
-        Ok(json!({
-            "ownership": ownership(analysis, errand.size),
-            "dead": names(&settlement.dead, errand.size),
-            "seki": names(&settlement.seki, errand.size),
-            "score": ScoreMessage::from(&score),
-            "winrate": verdict.winrate,
-            "lead": verdict.lead,
-        }))
+        Ok(Estimate {
+            ownership: ownership(analysis, errand.size),
+            dead: names(&settlement.dead, errand.size),
+            seki: names(&settlement.seki, errand.size),
+            score: ScoreMessage::from(&score),
+            winrate: verdict.winrate,
+            lead: verdict.lead,
+        })
     }
 }
 
@@ -285,14 +287,14 @@ fn failed(message: String) -> Refusal {
     Refusal::new(Code::EngineFailed, message)
 }
 
-fn hint(analysis: &Analysis, size: Size) -> Value {
+fn hint(analysis: &Analysis, size: Size) -> Hint {
     let verdict = Verdict::of(analysis);
     let pv = analysis.moves.first().map(|best| variation(best, size));
-    json!({
-        "move": analysis.best().to_gtp(size),
-        "visits": verdict.visits,
-        "winrate": verdict.winrate,
-        "lead": verdict.lead,
-        "pv": pv.unwrap_or_default(),
-    })
+    Hint {
+        action: analysis.best().to_gtp(size),
+        visits: verdict.visits,
+        winrate: verdict.winrate,
+        lead: verdict.lead,
+        pv: pv.unwrap_or_default(),
+    }
 }

@@ -1,11 +1,15 @@
 //! What viewers want engines to find out.
 
-use super::{Errand, Purpose, Reply, Room, Ticket, Viewer};
+use std::marker::PhantomData;
+
+use super::{Errand, Later, Purpose, Room, Ticket, Viewer};
 use crate::analysis::{Ownership, Verdict};
 use crate::event::Event;
+use crate::host::unsupported;
 use crate::job::{Finding, JobKind};
 use crate::limits::at_most;
-use crate::refusal::{Code, Refusal};
+use crate::refusal::Refusal;
+use crate::results::{Estimate, Hint};
 use crate::review::Running;
 
 impl Room {
@@ -13,10 +17,7 @@ impl Room {
     pub(super) fn check_feature(&self, feature: &str) -> Result<(), Refusal> {
         match self.settings.features.get(feature) {
             Some(true) => Ok(()),
-            _ => {
-                let message = format!("this host offers no {feature}");
-                Err(Refusal::new(Code::Unsupported, message))
-            }
+            _ => Err(unsupported(feature)),
         }
     }
 
@@ -47,7 +48,7 @@ impl Room {
         viewer: Viewer,
         game: &str,
         node: Option<usize>,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<Later<Hint>, Refusal> {
         self.check_feature("hint")?;
         let node = node.unwrap_or(self.table(game)?.live);
         let position = self.table(game)?.position(node)?;
@@ -59,7 +60,10 @@ impl Room {
         let visits = self.settings.effort.hint_visits;
         let job = self.send(errand, Some(viewer), position, JobKind::Hint { visits });
         self.waiting.entry(viewer).or_default().hint = Some(job);
-        Ok(Reply::Later(ticket))
+        Ok(Later {
+            ticket,
+            result: PhantomData,
+        })
     }
 
     /// Estimates the score.
@@ -68,7 +72,7 @@ impl Room {
         viewer: Viewer,
         game: &str,
         node: Option<usize>,
-    ) -> Result<Reply, Refusal> {
+    ) -> Result<Later<Estimate>, Refusal> {
         self.check_feature("estimate")?;
         let node = node.unwrap_or(self.table(game)?.live);
         let position = self.table(game)?.position(node)?;
@@ -80,7 +84,10 @@ impl Room {
         let visits = self.settings.effort.hint_visits;
         let job = self.send(errand, Some(viewer), position, JobKind::Estimate { visits });
         self.waiting.entry(viewer).or_default().estimate = Some(job);
-        Ok(Reply::Later(ticket))
+        Ok(Later {
+            ticket,
+            result: PhantomData,
+        })
     }
 
     /// Lets a viewer watch an analysis, instead of another one.

@@ -7,7 +7,7 @@ use tengen_sgf::Collection;
 
 use super::Table;
 use crate::clock::Clock;
-use crate::game_tree::{GameTree, PRIVATE};
+use crate::game_tree::GameTree;
 use crate::limits::Limits;
 use crate::refusal::{Code, Refusal};
 use crate::request::NewGame;
@@ -48,14 +48,6 @@ impl Table {
             thought: None,
             review: Review::default(),
         })
-    }
-
-    /// A table with a record that somebody has opened; nothing is believed that another room has left in it.
-    pub(crate) fn opened(id: String, text: &str, now: u64) -> Result<Self, Refusal> {
-        let mut tree = GameTree::read(text)?;
-        tree.set(0, PRIVATE, [""; 0]);
-        tree.take_changes();
-        Self::with_tree(id, tree, now)
     }
 
     /// A new game.

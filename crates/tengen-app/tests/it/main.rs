@@ -8,6 +8,7 @@
 mod conversations;
 mod engine;
 mod exact;
+mod following;
 mod host;
 mod properties;
 mod records;

@@ -8,8 +8,8 @@ use tengen_core::{Move, Settlement};
 use crate::host::{Host, analysis};
 
 /// Something that happens to a room.
-#[derive(Clone, Debug)]
-enum Deed {
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Deed {
     Call {
         viewer: u64,
         method: usize,
@@ -26,7 +26,7 @@ enum Deed {
     Restart,
 }
 
-fn deed() -> impl Strategy<Value = Deed> {
+pub(crate) fn deed() -> impl Strategy<Value = Deed> {
     let call = (
         1..4_u64,
         0..64_usize,
@@ -98,7 +98,12 @@ fn edit(pick: usize) -> Value {
 }
 
 /// The method and params of a call, mostly such that make sense.
-fn request(method: usize, game: &Value, node: usize, pick: usize) -> (&'static str, Value) {
+pub(crate) fn request(
+    method: usize,
+    game: &Value,
+    node: usize,
+    pick: usize,
+) -> (&'static str, Value) {
     let of_game = json!({"game": game});
     let of_node = json!({"game": game, "node": node});
     match method {
@@ -164,7 +169,7 @@ fn request(method: usize, game: &Value, node: usize, pick: usize) -> (&'static s
     }
 }
 
-fn report(job: &tengen_app::Job, pick: usize) -> Report {
+pub(crate) fn report(job: &tengen_app::Job, pick: usize) -> Report {
     let size = job.position.size();
     let stones = *job.position.board().points() - job.position.board().empty_points();
     let settlement = Box::new(Settlement {
@@ -220,7 +225,7 @@ fn sheets(host: &mut Host) -> Vec<Value> {
         .collect()
 }
 
-fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     Settings {
         programs: vec!["other".to_owned()],
         limits: Limits {

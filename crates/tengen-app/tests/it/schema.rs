@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use tengen_app::{OPENAPI, Room, Settings, Viewer};
+use tengen_app::{Code, Host, HostMethod, OPENAPI, Room, Settings, Viewer, methods};
 
 /// The part of JSON Schema that the document uses.
 pub(crate) struct Schemas {
@@ -167,12 +167,16 @@ fn every_method_is_documented_with_its_parameters() {
         .filter_map(|path| path.strip_prefix("/api/"))
         .collect();
     documented.remove("live");
-    // Methods of the server itself.
-    documented.retain(|method| !method.starts_with("runs."));
-    assert_eq!(documented, Room::methods().collect());
+    assert_eq!(documented, methods().collect());
     let mut room = Room::new(Settings::default());
-    for method in Room::methods() {
-        let mut refusal = |params| room.call(method, params, Viewer(1), 0).unwrap_err().message;
+    for method in methods() {
+        let mut refusal = |params| {
+            let refusal = match HostMethod::named(method) {
+                Some(own) => own.call(&Bare, params).unwrap_err(),
+                None => room.call(method, params, Viewer(1), 0).unwrap_err(),
+            };
+            refusal.message
+        };
         // Serde says which fields there are when one is unknown, and which is missing.
         let message = refusal(json!({"no such field": 1}));
         let known: BTreeSet<&str> = message.split('`').skip(3).step_by(2).collect();
@@ -197,12 +201,44 @@ fn every_method_is_documented_with_its_parameters() {
     }
 }
 
+/// A host without methods of its own.
+struct Bare;
+
+impl Host for Bare {}
+
+#[test]
+fn a_host_refuses_what_it_does_not_have() {
+    let (all, mut room) = (methods(), Room::new(Settings::default()));
+    let own: Vec<_> = all
+        .filter_map(|name| Some((name, HostMethod::named(name)?)))
+        .collect();
+    assert_eq!(own.len(), 5);
+    for (name, method) in own {
+        let params = json!({"game": "x", "kind": "sgf", "run": "x", "generation": 0, "index": 0});
+        let fields = ["game", "kind", "run", "generation", "index"];
+        // Those that the method knows.
+        let refusal = method.call(&Bare, json!({"no such field": 1})).unwrap_err();
+        let known: Vec<&str> = refusal.message.split('`').skip(3).step_by(2).collect();
+        let params: Map<String, Value> = fields
+            .into_iter()
+            .filter(|field| known.contains(field))
+            .map(|field| (field.to_owned(), params[field].clone()))
+            .collect();
+        let refusal = method.call(&Bare, params.into()).unwrap_err();
+        assert_eq!(refusal.code, Code::UnknownMethod, "{name}");
+        let refusal = room.call(name, Value::Null, Viewer(1), 0).unwrap_err();
+        assert_eq!(refusal.code, Code::UnknownMethod, "{name}");
+    }
+}
+
 /// A value that a parameter can have.
 fn example(name: &str) -> Value {
     match name {
         "node" => json!(0),
         "black" | "white" => json!({"kind": "person"}),
         "edits" => json!([]),
+        "kind" => json!("sgf"),
+        "generation" | "index" => json!(0),
         _ => json!("chinese"),
     }
 }
@@ -210,13 +246,13 @@ fn example(name: &str) -> Value {
 #[test]
 fn the_page_for_people_tells_of_every_method_and_code() {
     let page = include_str!("../../../../docs/api.md");
-    for method in Room::methods() {
+    for method in methods() {
         let told = page
             .lines()
             .any(|line| line.starts_with("###") && line.contains(method));
         assert!(told, "docs/api.md does not tell of {method}");
     }
-    for code in tengen_app::Code::ALL {
+    for code in Code::ALL {
         let code = serde_json::to_string(&code).unwrap().replace('"', "`");
         assert!(page.contains(&code), "docs/api.md does not tell of {code}");
     }

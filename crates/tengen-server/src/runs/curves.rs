@@ -1,13 +1,15 @@
 //! What a training run has done, as curves.
 
-use serde_json::{Value, json};
+use tengen_app::{
+    Curves, FairKomi, FairKomiPoint, Opponent, OpponentPoint, RunMessage, RunTotals, Strength,
+};
 use tengen_train::{Estimate, Results, Summary};
 
 /// Longer curves than a screen is wide are thinned out.
 const MOST: usize = 1000;
 
 /// All that a page draws of a run.
-pub(super) fn curves(run: &str, summaries: &[Summary]) -> Value {
+pub(super) fn message(run: &str, summaries: &[Summary]) -> RunMessage {
     let hours = hours(summaries);
     let step = summaries.len().div_ceil(MOST).max(1);
     // The last generation is always there.
@@ -22,37 +24,41 @@ pub(super) fn curves(run: &str, summaries: &[Summary]) -> Value {
         kept.iter().map(|at| value(&summaries[*at])).collect()
     };
     let last = summaries.last();
-    json!({
-        "run": run,
-        "generations": kept.iter().map(|at| summaries[*at].generation).collect::<Vec<_>>(),
-        "hours": kept.iter().map(|at| hours[*at]).collect::<Vec<_>>(),
-        "curves": {
-            "policy": each(&|summary| Some(summary.losses.policy)),
-            "value": each(&|summary| Some(summary.losses.value)),
-            "lead": each(&|summary| Some(summary.losses.lead)),
-            "ownership": each(&|summary| Some(summary.losses.ownership)),
-            "games_per_hour": each(&|summary| Some(summary.games_per_hour())),
-            "moves": each(&|summary| share(summary.played.moves as f64, summary.played.games)),
-            "black_wins": each(&|summary| {
+    RunMessage {
+        run: run.to_owned(),
+        generations: kept.iter().map(|at| summaries[*at].generation).collect(),
+        hours: kept.iter().map(|at| hours[*at]).collect(),
+        curves: Curves {
+            policy: each(&|summary| Some(summary.losses.policy)),
+            value: each(&|summary| Some(summary.losses.value)),
+            lead: each(&|summary| Some(summary.losses.lead)),
+            ownership: each(&|summary| Some(summary.losses.ownership)),
+            games_per_hour: each(&|summary| Some(summary.games_per_hour())),
+            moves: each(&|summary| share(summary.played.moves as f64, summary.played.games)),
+            black_wins: each(&|summary| {
                 let points = summary.played.black_wins as f64 + summary.played.draws as f64 / 2.0;
                 share(points, summary.played.games)
             }),
-            "resignations_wrong": each(&|summary| {
-                share(summary.played.resignations_wrong as f64, summary.played.resignations_checked)
+            resignations_wrong: each(&|summary| {
+                let played = &summary.played;
+                share(
+                    played.resignations_wrong as f64,
+                    played.resignations_checked,
+                )
             }),
         },
-        "elo": elo(summaries, &hours),
-        "versus": versus(summaries, &hours),
-        "fair_komi": fair_komi(summaries, &hours),
-        "totals": {
-            "generations": summaries.len(),
-            "games": last.map_or(0, |last| last.games),
-            "positions": last.map_or(0, |last| last.positions),
-            "window": last.map_or(0, |last| last.window),
-            "steps": last.map_or(0, |last| last.steps),
-            "hours": hours.last().copied().unwrap_or(0.0),
+        elo: elo(summaries, &hours),
+        versus: versus(summaries, &hours),
+        fair_komi: fair_komi(summaries, &hours),
+        totals: RunTotals {
+            generations: summaries.len(),
+            games: last.map_or(0, |last| last.games),
+            positions: last.map_or(0, |last| last.positions),
+            window: last.map_or(0, |last| last.window),
+            steps: last.map_or(0, |last| last.steps),
+            hours: hours.last().copied().unwrap_or(0.0),
         },
-    })
+    }
 }
 
 fn share(part: f64, all: u64) -> Option<f64> {
@@ -70,7 +76,7 @@ fn hours(summaries: &[Summary]) -> Vec<f64> {
 }
 
 /// The strengths of the networks that were measured, beside the first of them.
-fn elo(summaries: &[Summary], hours: &[f64]) -> Vec<Value> {
+fn elo(summaries: &[Summary], hours: &[f64]) -> Vec<Strength> {
     let mut names: Vec<String> = Vec::new();
     let mut results = Results::new(0);
     let mut number = |name: &str, results: &mut Results| {
@@ -106,49 +112,63 @@ fn elo(summaries: &[Summary], hours: &[f64]) -> Vec<Value> {
     let ratings = results.ratings();
     let points = measured.iter().filter_map(|(player, generation, hours)| {
         let Estimate { value, error } = ratings.difference(*player, *anchor).ok()?;
-        Some(json!({ "generation": generation, "hours": hours, "elo": value, "error": error }))
+        Some(Strength {
+            generation: *generation,
+            hours: *hours,
+            elo: value,
+            error,
+        })
     });
     points.collect()
 }
 
 /// The points against each opponent that is no earlier network.
-fn versus(summaries: &[Summary], hours: &[f64]) -> Vec<Value> {
+fn versus(summaries: &[Summary], hours: &[f64]) -> Vec<Opponent> {
     let is_network = |name: &str| name.bytes().all(|letter| letter.is_ascii_digit());
     let results = summaries.iter().zip(hours).flat_map(|(summary, hours)| {
-        let others = summary.versus.iter().filter(|versus| !is_network(&versus.name));
+        let others = summary.versus.iter();
+        let others = others.filter(|versus| !is_network(&versus.name));
         others.map(move |versus| {
             let tally = versus.tally;
-            let games = tally.wins + tally.draws + tally.losses;
-            let point = json!({ "generation": summary.generation, "hours": hours, "share": tally.share(), "games": games });
+            let point = OpponentPoint {
+                generation: summary.generation,
+                hours: *hours,
+                share: tally.share(),
+                games: tally.wins + tally.draws + tally.losses,
+            };
             (versus.name.as_str(), point)
         })
     });
-    grouped("name", results)
+    let opponent = |(name, points)| Opponent { name, points };
+    grouped(results).map(opponent).collect()
 }
 
 /// The komi that each generation takes for fair, by board.
-fn fair_komi(summaries: &[Summary], hours: &[f64]) -> Vec<Value> {
+fn fair_komi(summaries: &[Summary], hours: &[f64]) -> Vec<FairKomi> {
     let known = summaries.iter().zip(hours).flat_map(|(summary, hours)| {
         summary.fair_komi.iter().map(move |known| {
-            let point =
-                json!({ "generation": summary.generation, "hours": hours, "komi": known.komi });
+            let point = FairKomiPoint {
+                generation: summary.generation,
+                hours: *hours,
+                komi: known.komi,
+            };
             (known.size.as_str(), point)
         })
     });
-    grouped("size", known)
+    let board = |(size, points)| FairKomi { size, points };
+    grouped(known).map(board).collect()
 }
 
-/// A curve for each name, in the order in which names appear.
-fn grouped<'a>(key: &str, points: impl Iterator<Item = (&'a str, Value)>) -> Vec<Value> {
-    let mut groups: Vec<(&str, Vec<Value>)> = Vec::new();
+/// The points of each name, in the order in which names appear.
+fn grouped<'a, T>(
+    points: impl Iterator<Item = (&'a str, T)>,
+) -> impl Iterator<Item = (String, Vec<T>)> {
+    let mut groups: Vec<(String, Vec<T>)> = Vec::new();
     for (name, point) in points {
-        match groups.iter_mut().find(|(known, _)| *known == name) {
+        match groups.iter_mut().find(|(known, _)| known == name) {
             Some((_, points)) => points.push(point),
-            None => groups.push((name, vec![point])),
+            None => groups.push((name.to_owned(), vec![point])),
         }
     }
-    groups
-        .into_iter()
-        .map(|(name, points)| json!({ key: name, "points": points }))
-        .collect()
+    groups.into_iter()
 }

@@ -18,6 +18,22 @@ proptest! {
     }
 
     #[test]
+    fn any_game_survives_alone(games in collections()) {
+        for root in games.roots() {
+            let alone = root.to_collection();
+            let read = Collection::parse(root.to_sgf(), Mode::Strict).expect("it was written").collection;
+            prop_assert_eq!(alone.node_count(), root.descendants().count());
+            prop_assert_eq!(alone.to_string(), root.to_sgf());
+            prop_assert_eq!(alone, read);
+        }
+        // A variation is a game of its own, whatever stands beside it.
+        let variations = games.roots().flat_map(tengen_sgf::Node::descendants);
+        for node in variations {
+            prop_assert_eq!(node.to_collection().to_string(), node.to_sgf());
+        }
+    }
+
+    #[test]
     fn any_text_survives_in_a_value(text in any::<String>()) {
         let mut games = Collection::new();
         let root = games.add_root();

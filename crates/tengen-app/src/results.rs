@@ -1,0 +1,263 @@
+//! What methods give, where it is no message of its own.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::limits::Limits;
+use crate::review::ReviewedMessage;
+use crate::rules::RulesMessage;
+use crate::score::ScoreMessage;
+use crate::sheet::Phase;
+use crate::upload::Remark;
+use crate::view::View;
+
+/// Nothing but that the call was not refused.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Nothing {}
+
+/// What a host says about itself.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct About {
+    /// The version of Tengen.
+    pub version: &'static str,
+    /// Who thinks.
+    pub engine: EngineMessage,
+    /// The rules that a page offers.
+    pub rules: Vec<RulesMessage>,
+    /// The highest level of the engine; 1 is the lowest.
+    pub levels: u8,
+    /// How long the sides of a board can be.
+    pub sizes: Sizes,
+    /// The names of the programs that can take a seat.
+    pub programs: Vec<String>,
+    /// What this host offers, by name.
+    pub features: BTreeMap<String, bool>,
+    /// How much is too much.
+    pub limits: LimitsMessage,
+}
+
+/// The engine of a host.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct EngineMessage {
+    /// What it is called.
+    pub name: String,
+    /// What its network is called, if it has one.
+    pub network: Option<String>,
+}
+
+/// How long the sides of a board can be.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Sizes {
+    /// The shortest side.
+    pub min: u8,
+    /// The longest side.
+    pub max: u8,
+}
+
+/// How much is too much.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct LimitsMessage {
+    /// Games of the host.
+    pub games: usize,
+    /// Nodes of a game.
+    pub nodes: usize,
+    /// Nodes of a game behind each other.
+    pub nodes_in_a_row: usize,
+    /// Bytes of a file that is opened.
+    pub bytes_of_a_file: usize,
+    /// Games of a file that is opened.
+    pub games_of_a_file: usize,
+    /// Bytes of a comment.
+    pub bytes_of_a_comment: usize,
+    /// Bytes of a name, a label and other single lines.
+    pub bytes_of_a_line: usize,
+    /// Edits in one call.
+    pub edits: usize,
+    /// Visits that may be asked for.
+    pub visits: u32,
+    /// Points of a board about which anything is proven.
+    pub points_of_an_exact_board: usize,
+    /// Seconds on a clock.
+    pub seconds_on_a_clock: u32,
+}
+
+impl From<&Limits> for LimitsMessage {
+    fn from(limits: &Limits) -> Self {
+        Self {
+            games: limits.games,
+            nodes: limits.nodes,
+            nodes_in_a_row: limits.depth,
+            bytes_of_a_file: limits.file_bytes,
+            games_of_a_file: limits.games_of_a_file,
+            bytes_of_a_comment: limits.comment_bytes,
+            bytes_of_a_line: limits.line_bytes,
+            edits: limits.edits,
+            visits: limits.visits,
+            points_of_an_exact_board: limits.exact_points,
+            seconds_on_a_clock: limits.clock_seconds,
+        }
+    }
+}
+
+/// The games that are kept.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct GameList {
+    /// The games, the latest first.
+    pub games: Vec<Listing>,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Listing {
+    /// Its name.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
+    pub id: String,
+    /// What people call it.
+    pub title: String,
+    /// When it last changed, in milliseconds since 1970.
+    pub updated: u64,
+    /// The number of columns.
+    pub width: u8,
+    /// The number of rows.
+    pub height: u8,
+    /// How many moves were played.
+    pub moves: usize,
+    /// What is being done with it.
+    pub phase: Phase,
+    /// The result as records write it.
+    pub result: Option<String>,
+}
+
+/// What was opened.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct Opened {
+    /// The games of the file.
+    pub(crate) games: Vec<OpenedGame>,
+    /// What was wrong with the file.
+    pub(crate) diagnostics: Vec<Remark>,
+}
+
+/// A game that was opened.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct OpenedGame {
+    /// Its name.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
+    pub id: String,
+    /// What people call it.
+    pub title: String,
+}
+
+/// A move that was played.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Played {
+    /// The node of the move.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
+    pub node: usize,
+    /// The version of the game with the move.
+    pub version: u64,
+    /// The position after it.
+    pub view: View,
+}
+
+/// What was edited.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Edited {
+    /// The node at which the edits ended.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
+    pub node: usize,
+    /// The version of the game with the edits.
+    pub version: u64,
+    /// The position there.
+    pub view: View,
+}
+
+/// A record as text.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct RecordText {
+    /// The record.
+    pub sgf: String,
+}
+
+/// A picture as text.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct PictureText {
+    /// The picture.
+    pub svg: String,
+}
+
+/// A good move.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Hint {
+    /// The move.
+    #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
+    pub action: String,
+    /// How many times the position was searched.
+    pub visits: u32,
+    /// The share of games that Black wins.
+    pub winrate: f64,
+    /// By how many points Black is ahead.
+    pub lead: f64,
+    /// The moves that are expected, this one first.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
+    pub pv: Vec<String>,
+}
+
+/// The score as it will probably be.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct Estimate {
+    /// Whose each point will be, from 1 for Black to -1, row by row.
+    pub ownership: Vec<f64>,
+    /// The stones that are dead.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Point>"))]
+    pub dead: Vec<String>,
+    /// The stones that are in seki.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Point>"))]
+    pub seki: Vec<String>,
+    /// The count.
+    pub score: ScoreMessage,
+    /// The share of games that Black wins.
+    pub winrate: f64,
+    /// By how many points Black is ahead.
+    pub lead: f64,
+}
+
+/// A review that has begun.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ReviewStarted {
+    /// How many positions there are.
+    pub total: usize,
+    /// How many of them are known already.
+    pub done: usize,
+}
+
+/// What a review has found so far.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct ReviewFound {
+    /// Does it go on?
+    pub running: bool,
+    /// How many positions were looked at.
+    pub done: usize,
+    /// How many there are.
+    pub total: usize,
+    /// What was found, by node.
+    pub nodes: Vec<ReviewedMessage>,
+}
