@@ -3,7 +3,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { Wire, accessible, begin, browser, content, named, open, paste, picture, point, raise, server, stones, turn, visit } from "./stage.js";
+import {
+  Wire, accessible, begin, browser, content, named, open, paste, picture, point, raise, server, stones, turn, visit,
+} from "./stage.js";
 
 raise();
 

@@ -134,7 +134,9 @@ export async function visit(browser, options = {}) {
   return watched(page);
 }
 
-/** What goes over the connection of a page. What comes can be held back, and a call refused in the place of the server. */
+/**
+ * What goes over the connection of a page. What comes can be held back, and a call refused in the place of the server.
+ */
 export class Wire {
   /** @param {import("playwright-core").Page} page a page that has not been anywhere yet */
   static async tap(page) {

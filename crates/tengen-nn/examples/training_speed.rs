@@ -2,9 +2,10 @@
 //!
 //!     cargo run --release -p tengen-nn --example training_speed -- 6x96 19 8
 //!
-//! The arguments are blocks and channels, the side of the board, how many boards learn together, and how many seconds to measure.
-//! With `judge` in place of the number of boards, single positions are judged. Time is that of the processor where the operating
-//! system tells it, so that other programs disturb little; the best of several measurements counts.
+//! The arguments are blocks and channels, the side of the board, how many boards learn together, and how many seconds
+//! to measure. With `judge` in place of the number of boards, single positions are judged. Time is that of the
+//! processor where the operating system tells it, so that other programs disturb little; the best of several
+//! measurements counts.
 
 #![allow(
     clippy::print_stdout,

@@ -44,8 +44,8 @@ pub(crate) struct Convolution {
 }
 
 impl Convolution {
-    /// Weights as nine matrices of `inputs × outputs`, row by row of the 3 × 3. They are packed into memory that may have been
-    /// used before.
+    /// Weights as nine matrices of `inputs × outputs`, row by row of the 3 × 3. They are packed into memory that may
+    /// have been used before.
     pub(crate) fn new(
         kernels: Kernels,
         saving: Saving,

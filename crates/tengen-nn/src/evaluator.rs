@@ -14,8 +14,8 @@ const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Judges positions by a network. What it said is remembered, so that a position that comes up again costs nothing.
 ///
-/// A position is turned before the network sees it, in a way that depends on the position and a seed alone: so the network's habits
-/// on one side of the board do not add up, and the same search always finds the same.
+/// A position is turned before the network sees it, in a way that depends on the position and a seed alone: so the
+/// network's habits on one side of the board do not add up, and the same search always finds the same.
 #[derive(Debug)]
 pub struct NetEvaluator {
     net: Arc<Net>,
@@ -38,7 +38,8 @@ impl NetEvaluator {
         }
     }
 
-    /// Turns positions by this seed. What is remembered must not depend on which search asked first, so it is one seed for all.
+    /// Turns positions by this seed. What is remembered must not depend on which search asked first, so it is one seed
+    /// for all.
     #[must_use]
     pub fn with_seed(self, seed: u64) -> Self {
         Self { seed, ..self }

@@ -12,8 +12,8 @@ use crate::baseline::is_baseline;
 use crate::evaluator::NetEvaluator;
 use crate::net::Net;
 
-/// Up to this level rollouts judge: a network that has learned something is too strong for beginners even without a search, and
-/// its mistakes are not theirs.
+/// Up to this level rollouts judge: a network that has learned something is too strong for beginners even without a
+/// search, and its mistakes are not theirs.
 const NOVICE: u8 = 6;
 
 /// The visits of the levels after that. The last level has no limit.
@@ -22,14 +22,15 @@ const VISITS: [u32; 3] = [12, 48, 192];
 /// So many rollouts are played from each position that the network judges.
 const ROLLOUTS: u8 = 2;
 
-/// The longest side of boards on which rollouts are played beside the network. On larger ones they take far longer, and what they say of
-/// an open board is far from the truth: on an empty one of 19 × 19, White leads by twenty points.
+/// The longest side of boards on which rollouts are played beside the network. On larger ones they take far longer, and
+/// what they say of an open board is far from the truth: on an empty one of 19 × 19, White leads by twenty points.
 const LONGEST_ROLLOUT_SIDE: u8 = 9;
 
 /// What the network says weighs as much as so many of them.
 const NET_WEIGHT: f32 = 2.0;
 
-/// On larger boards the network is asked about the moves of a position that was visited so often: there it takes as long as five rollouts.
+/// On larger boards the network is asked about the moves of a position that was visited so often: there it takes as
+/// long as five rollouts.
 const GUIDED_AFTER: u32 = 8;
 
 /// A network that never thought of a move says at least this of it, so that rollouts may still insist.
@@ -38,19 +39,20 @@ const UNTHOUGHT: f32 = 1e-6;
 /// For each judgement that is remembered, the tree of an engine has so many bytes: so memory is not taken twice.
 const BYTES_PER_JUDGEMENT: usize = 1 << 16;
 
-/// Judges by a network and rollouts on boards with no side longer than those that the network has learned on, and on larger ones by rollouts
-/// that the network guides.
+/// Judges by a network and rollouts on boards with no side longer than those that the network has learned on, and on
+/// larger ones by rollouts that the network guides.
 ///
-/// A small network knows where to play but misses what a few moves of reading would show, such as a group that is dead beyond doubt.
-/// Rollouts play those moves, and cost far less than the network. As in AlphaGo (Silver et al., 2016), a position is worth the mean of
-/// what both say; the network alone names the moves. It also speaks alone of the position that a search begins with, so that who asks
-/// for a single visit hears the network and not two throws of dice.
+/// A small network knows where to play but misses what a few moves of reading would show, such as a group that is dead
+/// beyond doubt. Rollouts play those moves, and cost far less than the network. As in AlphaGo (Silver et al., 2016), a
+/// position is worth the mean of what both say; the network alone names the moves. It also speaks alone of the position
+/// that a search begins with, so that who asks for a single visit hears the network and not two throws of dice.
 ///
-/// Who wins on a large board, a network that has never seen one does not know. But fights are the same everywhere, and it knows their
-/// moves: near stones, what either it or the priors of the rollouts find unlikely is searched late. In the open it has nothing to say.
+/// Who wins on a large board, a network that has never seen one does not know. But fights are the same everywhere, and
+/// it knows their moves: near stones, what either it or the priors of the rollouts find unlikely is searched late. In
+/// the open it has nothing to say.
 ///
-/// Rollouts alone judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell what stays
-/// nobody's from what is not decided yet.
+/// Rollouts alone judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell
+/// what stays nobody's from what is not decided yet.
 #[derive(Debug)]
 pub struct Expert {
     net: NetEvaluator,
@@ -110,8 +112,8 @@ impl Expert {
         Self::new(net, longest_side)
     }
 
-    /// A judge that trusts a network on boards with sides as long as its [note](crate::LONGEST_SIDE) says, and on all boards if it
-    /// has none. With the baseline for small boards comes the one for large boards.
+    /// A judge that trusts a network on boards with sides as long as its [note](crate::LONGEST_SIDE) says, and on all
+    /// boards if it has none. With the baseline for small boards comes the one for large boards.
     pub fn judge_by_note(net: &Arc<Net>, longest_side: Option<&str>) -> Judge {
         if is_baseline(net) {
             return Self::baseline();
@@ -136,8 +138,8 @@ impl Expert {
         }
     }
 
-    /// Lets the network have a say in what is worth a search near stones. What is played in the open is left to the rollouts' priors, and so
-    /// is how likely it is to be played at all.
+    /// Lets the network have a say in what is worth a search near stones. What is played in the open is left to the
+    /// rollouts' priors, and so is how likely it is to be played at all.
     fn guide(&mut self, leaf: &mut Leaf) {
         let by_net: HashMap<Move, f32> = self.net.judge(&leaf.game).priors.into_iter().collect();
         let near_stones = near_stones(leaf.game.board());

@@ -31,8 +31,9 @@ impl Inputs {
         }
     }
 
-    /// What somebody else shows: the planes of [`Features::Tactical`](tengen_env::Features::Tactical), and the numbers that
-    /// [`Inputs::globals`] gives. `None` if there are not as many planes, or if one of them has points beyond the board.
+    /// What somebody else shows: the planes of [`Features::Tactical`](tengen_env::Features::Tactical), and the numbers
+    /// that [`Inputs::globals`] gives. `None` if there are not as many planes, or if one of them has points beyond the
+    /// board.
     pub fn from_planes(size: Size, planes: Vec<PointSet>, globals: [f32; GLOBALS]) -> Option<Self> {
         let board = size.points();
         let fits = planes.len() == PLANES && planes.iter().all(|plane| plane.is_subset(&board));
@@ -121,8 +122,8 @@ fn globals(game: &Game, player: Color) -> [f32; GLOBALS] {
 
 /// How far komi is from one that makes draws, from −1 to 1, as a wave.
 ///
-/// Where area is counted, all points of the board together are odd or even, and so are most results: with an odd board a komi
-/// of 6 is as good as one of 6.5, and 7 lies between a win and a loss.
+/// Where area is counted, all points of the board together are odd or even, and so are most results: with an odd board
+/// a komi of 6 is as good as one of 6.5, and 7 lies between a win and a loss.
 fn parity(komi: f32, size: Size) -> f32 {
     let odd = (size.area() % 2) as f32;
     let phase = (komi - odd).rem_euclid(2.0);

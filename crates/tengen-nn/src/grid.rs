@@ -2,8 +2,8 @@
 
 use tengen_core::Size;
 
-/// Several boards of one size in memory: for each point a row of channels, and after each row of points, and between boards,
-/// points that are not on the board and stay 0. A convolution reads them where it looks beyond the edge.
+/// Several boards of one size in memory: for each point a row of channels, and after each row of points, and between
+/// boards, points that are not on the board and stay 0. A convolution reads them where it looks beyond the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Grid {
     width: usize,

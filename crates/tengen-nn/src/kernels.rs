@@ -1,8 +1,8 @@
 //! The inner loops of the network, for AVX2 with FMA and for any other processor.
 //!
-//! This file and those below it have the only unsafe code. Every kernel is written once, over eight numbers at a time, and compiled twice;
-//! which of the two runs is decided when the program runs. The functions that the rest of the crate sees check the lengths
-//! of all slices, and the kernels touch nothing outside of them:
+//! This file and those below it have the only unsafe code. Every kernel is written once, over eight numbers at a time,
+//! and compiled twice; which of the two runs is decided when the program runs. The functions that the rest of the crate
+//! sees check the lengths of all slices, and the kernels touch nothing outside of them:
 //!
 //! - a matrix product reads `rows × depth` and `depth × columns` numbers and writes `rows × columns`;
 //! - a transform reads or writes tiles of boards that lie in a [`Grid`](crate::grid::Grid), whose margin is wide enough for

@@ -1,7 +1,7 @@
 //! A policy-value network for the game of Go: inference and training, on processors alone.
 //!
-//! [`Net`] judges positions on boards of every size, [`NetEvaluator`] lends its judgement to a search, and a [`Trainer`]
-//! learns from games.
+//! [`Net`] judges positions on boards of every size, [`NetEvaluator`] lends its judgement to a search, and a
+//! [`Trainer`] learns from games.
 
 #![deny(unsafe_code)]
 

@@ -178,9 +178,9 @@ impl Net {
 impl Workspace {
     /// Memory in which boards are pooled as if none had a larger area than a square with this side.
     ///
-    /// Means over the board go into the network a second time, multiplied by the size of the board. With a size that it has not learned on,
-    /// that spoils even the moves of fights that it knows. The number among its inputs that says how large the board is stays as it is:
-    /// with a smaller one, its policy was further from what people play.
+    /// Means over the board go into the network a second time, multiplied by the size of the board. With a size that it
+    /// has not learned on, that spoils even the moves of fights that it knows. The number among its inputs that says
+    /// how large the board is stays as it is: with a smaller one, its policy was further from what people play.
     pub const fn familiar_with(longest_side: u8) -> Self {
         Self {
             kept: None,

@@ -31,10 +31,10 @@ const ACTIONS: Dimension = Dimension::Named("actions");
 impl Net {
     /// The network as the bytes of an ONNX file, for boards of every size in batches of every size.
     ///
-    /// Inputs are `planes`, those of [`Features::Tactical`](tengen_env::Features::Tactical) as batch × 23 × height × width, and
-    /// `globals`, the numbers that [`Inputs::globals`](crate::Inputs::globals) gives, as batch × 16. Outputs are those of
-    /// [`Output`](crate::Output): `policy` as logits, batch × (height · width + 1); `value`, the probabilities to win, to draw
-    /// and to lose, batch × 3; `lead`, batch; `ownership`, batch × height × width.
+    /// Inputs are `planes`, those of [`Features::Tactical`](tengen_env::Features::Tactical) as batch × 23 × height ×
+    /// width, and `globals`, the numbers that [`Inputs::globals`](crate::Inputs::globals) gives, as batch × 16. Outputs
+    /// are those of [`Output`](crate::Output): `policy` as logits, batch × (height · width + 1); `value`, the
+    /// probabilities to win, to draw and to lose, batch × 3; `lead`, batch; `ownership`, batch × height × width.
     pub fn to_onnx(&self) -> Vec<u8> {
         let graph = Graph::of(self).message();
         let operators = Message::default().bytes(1, "").number(2, OPERATORS);
@@ -64,8 +64,8 @@ struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// Every product with weights is a convolution, with values of a whole board as a board of one point, because that is what
-    /// programs that run such files are best at.
+    /// Every product with weights is a convolution, with values of a whole board as a board of one point, because that
+    /// is what programs that run such files are best at.
     fn of(net: &'a Net) -> Self {
         let mut graph = Self {
             net,
@@ -219,8 +219,8 @@ impl<'a> Graph<'a> {
         (part.shape(), values)
     }
 
-    /// Weights, which here come as inputs × outputs for each place of the 3 × 3, in the order outputs × inputs × places. Returns
-    /// how many places there are in each direction.
+    /// Weights, which here come as inputs × outputs for each place of the 3 × 3, in the order outputs × inputs ×
+    /// places. Returns how many places there are in each direction.
     fn weights(&mut self, name: &str) -> u64 {
         let (shape, values) = self.part(name);
         let (side, inputs, outputs) = match *shape {

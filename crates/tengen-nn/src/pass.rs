@@ -282,7 +282,8 @@ impl Pass {
         let last = &self.states[layout.blocks.len() % self.states.len()];
         let head_bias = plain(layout.head_bias);
         for board in 0..boards {
-            // Points beyond the edges at the sides take part, which is simpler than to leave them out; nobody looks at them.
+            // Points beyond the edges at the sides take part, which is simpler than to leave them out; nobody looks at
+            // them.
             let first = grid.index(board, 0, 0);
             let rows = grid.height() * grid.stride() - 1;
             let head = &mut self.head[first * HEAD..][..rows * HEAD];

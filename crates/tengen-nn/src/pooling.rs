@@ -26,7 +26,8 @@ impl Channels {
     }
 }
 
-/// Pools each board: the means, the means by size, and the maxima of its channels. `peaks` gets the places of the maxima.
+/// Pools each board: the means, the means by size, and the maxima of its channels. `peaks` gets the places of the
+/// maxima.
 pub(crate) fn pool(
     kernels: Kernels,
     grid: &Grid,

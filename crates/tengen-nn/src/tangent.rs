@@ -3,8 +3,8 @@
 /// Beyond this the tangent is 1, as far as these numbers can tell.
 const FAR: f32 = 7.905_311;
 
-/// Replaces all numbers by their hyperbolic tangents: a quotient of polynomials, which compilers make for several numbers at a
-/// time and which is the same on every machine.
+/// Replaces all numbers by their hyperbolic tangents: a quotient of polynomials, which compilers make for several
+/// numbers at a time and which is the same on every machine.
 pub(crate) fn to_tangents(values: &mut [f32]) {
     for value in values {
         *value = tangent(*value);

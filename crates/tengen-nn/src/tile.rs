@@ -1,9 +1,9 @@
 //! Tiles for Winograd's minimal filtering.
 //!
 //! A convolution with 3 × 3 weights becomes a product, place by place, of transformed tiles and transformed weights
-//! (Lavin and Gray, 2015). A tile of `n` points on a side has `n + 2` places there: the values of its polynomial at as many
-//! points. The points of a smaller tile are among those of a larger one, so that tiles of several sizes share their weights,
-//! and a board is cut into few tiles that fit without a rest: 9 is 5 and 4.
+//! (Lavin and Gray, 2015). A tile of `n` points on a side has `n + 2` places there: the values of its polynomial at as
+//! many points. The points of a smaller tile are among those of a larger one, so that tiles of several sizes share
+//! their weights, and a board is cut into few tiles that fit without a rest: 9 is 5 and 4.
 
 use crate::grid::Grid;
 
@@ -13,8 +13,8 @@ pub(crate) const LONGEST: usize = 5;
 /// A tile has at least so many points on a side, since a shorter one would not need fewer products.
 pub(crate) const SHORTEST: usize = 3;
 
-/// How many places a side of the largest tile has: the values at 0, infinity, 1, −1, 2, −2 and 1/2. A tile of `n` points has
-/// the first `n + 2` of them.
+/// How many places a side of the largest tile has: the values at 0, infinity, 1, −1, 2, −2 and 1/2. A tile of `n`
+/// points has the first `n + 2` of them.
 pub(crate) const SIDE_PLACES: usize = LONGEST + 2;
 
 /// How many places the largest tile has.
@@ -25,7 +25,8 @@ pub(crate) const PLACES: usize = SIDE_PLACES * SIDE_PLACES;
 pub(crate) enum Saving {
     /// Products, by the fewest tiles: best for many boards at once, and for weights that stay in the cache.
     Products,
-    /// Weights, which are read from far away for every board: a small board has so many tiles that they are worth the way.
+    /// Weights, which are read from far away for every board: a small board has so many tiles that they are worth the
+    /// way.
     Weights,
 }
 

@@ -152,8 +152,8 @@ pub(crate) fn arrays_to_bytes<'a>(
     with_sorted_header(bytes)
 }
 
-/// The same file with its header in the order of the alphabet: the format keeps metadata in an order that is random, and the
-/// same weights should be the same file.
+/// The same file with its header in the order of the alphabet: the format keeps metadata in an order that is random,
+/// and the same weights should be the same file.
 fn with_sorted_header(mut bytes: Vec<u8>) -> Vec<u8> {
     const LENGTH: usize = size_of::<u64>();
     if let Some((length, rest)) = bytes.split_first_chunk_mut::<LENGTH>() {
@@ -236,7 +236,8 @@ impl Net {
         self.to_bytes_with(Precision::Full, notes)
     }
 
-    /// The network as the bytes of a safetensors file with numbers of some precision. `notes` are added to its metadata.
+    /// The network as the bytes of a safetensors file with numbers of some precision. `notes` are added to its
+    /// metadata.
     ///
     /// # Panics
     ///

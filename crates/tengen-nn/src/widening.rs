@@ -34,7 +34,8 @@ impl Net {
 
 /// Writes a matrix into a larger one. Its own outputs do not depend on inputs that it did not have.
 fn take_over(known: &Part, values: &[f32], part: &Part, new: &mut [f32]) {
-    // The inputs of a convolution come once for each of its taps, those of pooled channels once for each kind of pooling.
+    // The inputs of a convolution come once for each of its taps, those of pooled channels once for each kind of
+    // pooling.
     let groups = match part.is_convolution() {
         true => 9,
         false if part.name().ends_with(".pooled") => POOLINGS,

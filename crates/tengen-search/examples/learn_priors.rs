@@ -1,10 +1,11 @@
 //! Fits the weights of move features to what searches of the engine's own games found.
 //!
 //!     cargo run --release -p tengen-search --example learn_priors -- play games.bin --size 9 --games 200 --visits 800
-//!     cargo run --release -p tengen-search --example learn_priors -- fit games.bin > crates/tengen-search/src/rollout/weights.txt
+//!     cargo run --release -p tengen-search --example learn_priors -- fit games.bin >
+//!     crates/tengen-search/src/rollout/weights.txt
 //!
-//! `play` adds games to a file, so that several sizes can be mixed; `fit` says on standard error how often the move that was
-//! searched most is the one that the priors like best, on games that it did not learn from.
+//! `play` adds games to a file, so that several sizes can be mixed; `fit` says on standard error how often the move
+//! that was searched most is the one that the priors like best, on games that it did not learn from.
 
 #![allow(
     clippy::print_stdout,

@@ -2,8 +2,8 @@
 //!
 //!     cargo run --release -p tengen-search --example tune -- --games 400 --visits 2000 --a exploration=0.5
 //!
-//! `--a` and `--b` take `name=value,name=value` and `--weights-a` and `--weights-b` a file of prior weights; without them
-//! a side plays with the defaults. Pairs of games have the same random opening and exchanged colours.
+//! `--a` and `--b` take `name=value,name=value` and `--weights-a` and `--weights-b` a file of prior weights; without
+//! them a side plays with the defaults. Pairs of games have the same random opening and exchanged colours.
 
 #![allow(
     clippy::print_stdout,

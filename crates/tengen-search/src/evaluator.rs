@@ -19,14 +19,15 @@ pub trait Evaluator: Send {
         1
     }
 
-    /// The numbers by which a search that trusts it is tuned: by default, those for priors and values of a network. They may
-    /// depend on the game that was begun with.
+    /// The numbers by which a search that trusts it is tuned: by default, those for priors and values of a network.
+    /// They may depend on the game that was begun with.
     fn tuning(&self) -> Tuning {
         Tuning::for_network()
     }
 
-    /// Searches of this game have this aim from now on. Says how many visits one that chooses a move has at most, if there is a
-    /// limit: a beginner should not see too much. Whoever is not told searches for the [best](Aim::BEST) moves.
+    /// Searches of this game have this aim from now on. Says how many visits one that chooses a move has at most, if
+    /// there is a limit: a beginner should not see too much. Whoever is not told searches for the [best](Aim::BEST)
+    /// moves.
     fn prepare(&mut self, _game: &Game, aim: Aim) -> Option<u32> {
         aim.visits()
     }

@@ -1,7 +1,7 @@
 //! Exponentials that are the same on every machine.
 //!
-//! Those of the standard library come from the system, whose last digit varies, and a search that differs in a last digit
-//! soon differs in everything.
+//! Those of the standard library come from the system, whose last digit varies, and a search that differs in a last
+//! digit soon differs in everything.
 
 /// e to the power of `x`, right to five digits.
 pub(crate) fn exp(x: f32) -> f32 {

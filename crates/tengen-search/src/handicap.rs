@@ -5,7 +5,8 @@ use tengen_core::{Game, Point, PointSet};
 use crate::engine::Engine;
 
 impl Engine {
-    /// Good points for this many handicap stones that Black may place freely, or `None` if the board has no room for them.
+    /// Good points for this many handicap stones that Black may place freely, or `None` if the board has no room for
+    /// them.
     pub fn place_handicap(&mut self, game: &Game, stones: usize) -> Option<PointSet> {
         let size = game.size();
         if stones == 0 || stones >= size.area() {

@@ -423,7 +423,8 @@ impl Search<'_> {
     }
 }
 
-/// Did the game end in a count before which the players agree on what is dead? Then nobody knows the count by the board.
+/// Did the game end in a count before which the players agree on what is dead? Then nobody knows the count by the
+/// board.
 fn is_agreement(game: &Game, outcome: Outcome) -> bool {
     game.rules().scoring == Scoring::Territory
         && matches!(outcome, Outcome::Draw | Outcome::Win(_, Reason::Score(_)))

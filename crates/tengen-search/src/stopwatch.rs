@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 
 /// Tells the time since some moment that stays the same.
 ///
-/// An engine asks the operating system, unless [`Engine::timed_by`](crate::Engine::timed_by) says whom to ask: there is none below
-/// WebAssembly in a browser.
+/// An engine asks the operating system, unless [`Engine::timed_by`](crate::Engine::timed_by) says whom to ask: there is
+/// none below WebAssembly in a browser.
 pub type Time = fn() -> Duration;
 
 /// The time since this was first asked, by the operating system.

@@ -27,8 +27,8 @@ pub struct Portion {
     pub time: Option<Duration>,
 }
 
-/// A search that has begun and goes on when [`Engine::go_on`] is called. In portions, an engine finds exactly what it would have
-/// found in one go, if it does nothing else in between.
+/// A search that has begun and goes on when [`Engine::go_on`] is called. In portions, an engine finds exactly what it
+/// would have found in one go, if it does nothing else in between.
 ///
 /// ```
 /// use tengen_core::{Game, Rules, Size};

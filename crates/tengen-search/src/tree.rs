@@ -1,8 +1,8 @@
 //! The tree that all threads search at once.
 //!
 //! A node is a handful of atomic numbers, so no thread ever waits for another. Children are made by the one thread that
-//! claims their parent, and appear to the others all at once. Numbers that are read while others change them may be a visit
-//! apart, which a search does not notice.
+//! claims their parent, and appear to the others all at once. Numbers that are read while others change them may be a
+//! visit apart, which a search does not notice.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, AtomicUsize, Ordering};

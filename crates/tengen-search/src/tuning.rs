@@ -62,8 +62,8 @@ tuning! {
 }
 
 impl Tuning {
-    /// The numbers for a search that is led by a network, whose priors are sharp and whose values are not those of games
-    /// that were played.
+    /// The numbers for a search that is led by a network, whose priors are sharp and whose values are not those of
+    /// games that were played.
     pub fn for_network() -> Self {
         Self {
             exploration: 0.5,

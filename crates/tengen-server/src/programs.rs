@@ -24,8 +24,8 @@ const MOVE_TIMEOUT: Duration = Duration::from_secs(600);
 /// A program whose turn it was not for so long is ended; it is started again when it is needed.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(300);
 
-/// The programs that may play, and those that do. A program is started for each seat when it has to move first, and ends
-/// when it was not needed for some time, or with the server.
+/// The programs that may play, and those that do. A program is started for each seat when it has to move first, and
+/// ends when it was not needed for some time, or with the server.
 #[derive(Debug)]
 pub(crate) struct Programs {
     known: Vec<Program>,

@@ -2,7 +2,8 @@
 //!
 //!     cargo run --release -p tengen-train --example simulation_speed
 //!
-//! The evaluator lists the legal moves and says nothing about them, so that all the time is that of the tree and the rules.
+//! The evaluator lists the legal moves and says nothing about them, so that all the time is that of the tree and the
+//! rules.
 
 #![allow(
     clippy::print_stdout,

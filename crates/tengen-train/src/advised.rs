@@ -5,8 +5,8 @@ use tengen_search::{Aim, Evaluator, Leaf, Priors, Tuning};
 
 /// Mixes the policy of an evaluator with the [priors](Priors) that need no network.
 ///
-/// A network that comes to boards much larger than those that it knows has no idea of an opening there, and would play many games before
-/// it found one. These priors have an idea on every board.
+/// A network that comes to boards much larger than those that it knows has no idea of an opening there, and would play
+/// many games before it found one. These priors have an idea on every board.
 pub(crate) struct Advised<'a, E: ?Sized> {
     evaluator: &'a mut E,
     priors: Priors,

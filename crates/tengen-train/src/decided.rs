@@ -5,8 +5,8 @@ use tengen_core::{Color, Game, Settlement};
 /// What is dead, if every point of the board belongs for certain to one player, whatever is still played.
 ///
 /// All stones then stand or die by Benson's algorithm: each point is a stone that cannot be captured, or territory in
-/// which the enemy cannot live. A game that is played no further can be counted with this settlement, and the owner of the
-/// territory could have made it so on the board.
+/// which the enemy cannot live. A game that is played no further can be counted with this settlement, and the owner of
+/// the territory could have made it so on the board.
 ///
 /// ```
 /// use tengen_core::{Game, Rules, Setup};

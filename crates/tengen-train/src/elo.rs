@@ -51,8 +51,8 @@ impl fmt::Display for UnknownPlayer {
 
 impl std::error::Error for UnknownPlayer {}
 
-/// Each player is taken to have drawn so many games with one of average strength. It keeps ratings finite after nothing but
-/// wins, and hardly matters after a few dozen games.
+/// Each player is taken to have drawn so many games with one of average strength. It keeps ratings finite after nothing
+/// but wins, and hardly matters after a few dozen games.
 const PRIOR_GAMES: f64 = 0.5;
 
 /// The normal distribution has 95 % within so many standard deviations.

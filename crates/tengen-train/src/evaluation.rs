@@ -227,8 +227,8 @@ impl Seat {
     }
 }
 
-/// The komi that a network takes for fair on an empty board, with so many visits: Black is seen to win with half a point
-/// less, and White with half a point more.
+/// The komi that a network takes for fair on an empty board, with so many visits: Black is seen to win with half a
+/// point less, and White with half a point more.
 pub fn fair_komi(net: &Arc<Net>, size: Size, visits: u32) -> i32 {
     let mut evaluator = NetEvaluator::new(Arc::clone(net));
     let mut search = Gumbel::new(quiet(visits));

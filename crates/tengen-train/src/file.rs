@@ -38,8 +38,8 @@ impl std::error::Error for FileError {
     }
 }
 
-/// Writes a file so that it is there as a whole or not at all, whatever happens to the machine. If it fails, what was there
-/// before is still there.
+/// Writes a file so that it is there as a whole or not at all, whatever happens to the machine. If it fails, what was
+/// there before is still there.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let draft = path.with_extension(DRAFT);
     let written = File::create(&draft).and_then(|mut file| {

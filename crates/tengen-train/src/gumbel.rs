@@ -1,10 +1,10 @@
 //! The search of self-play: few simulations, spent well.
 //!
-//! After Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel" (ICLR 2022). The root draws
-//! a few moves without replacement from the policy by Gumbel noise and finds the best of them by sequential halving; below it,
-//! moves are chosen so that visits follow the improved policy. That policy is the softmax of logits plus the values that
-//! were found, with moves never tried completed by what is known of the position. It is better than the policy it began
-//! with even after two simulations.
+//! After Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel" (ICLR 2022). The root
+//! draws a few moves without replacement from the policy by Gumbel noise and finds the best of them by sequential
+//! halving; below it, moves are chosen so that visits follow the improved policy. That policy is the softmax of logits
+//! plus the values that were found, with moves never tried completed by what is known of the position. It is better
+//! than the policy it began with even after two simulations.
 
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -211,8 +211,8 @@ impl Gumbel {
         self.drawn.extend(drawn);
     }
 
-    /// Sequential halving: all that are left get the same number of simulations, then the worse half goes. What remains is
-    /// in order, the best first.
+    /// Sequential halving: all that are left get the same number of simulations, then the worse half goes. What remains
+    /// is in order, the best first.
     fn halve<E: Evaluator + ?Sized>(
         &mut self,
         left: &mut Vec<usize>,
@@ -274,8 +274,8 @@ impl Gumbel {
 
     /// The move that is visited least for its share of the improved policy.
     ///
-    /// A move that was not tried has the share of its prior times what all such moves have in common, so that the most likely
-    /// of them stands for all.
+    /// A move that was not tried has the share of its prior times what all such moves have in common, so that the most
+    /// likely of them stands for all.
     fn select(&mut self, index: usize) -> usize {
         let node = self.nodes[index];
         let (first, tried) = (node.first as usize, node.tried as usize);
@@ -457,7 +457,8 @@ impl Gumbel {
         let largest = logits.iter().copied().fold(f64::MIN, f64::max);
         let shares: Vec<f64> = logits.iter().map(|logit| exp(logit - largest)).collect();
         let total: f64 = shares.iter().sum();
-        // Half of the visits go to moves that turn out to be bad, so moves count by their shares and not by their visits.
+        // Half of the visits go to moves that turn out to be bad, so moves count by their shares and not by their
+        // visits.
         let (mut tried, mut wins, mut lead) = (0.0, 0.0, 0.0);
         for (edge, share) in edges.iter().zip(&shares) {
             if edge.child != NO_CHILD {

@@ -46,7 +46,8 @@ pub struct GameRecord {
 pub struct Target {
     /// Its number, from 0.
     pub turn: u16,
-    /// The improved policy: moves in order of their numbers, and their shares in parts of [`PARTS`]. Other moves have none.
+    /// The improved policy: moves in order of their numbers, and their shares in parts of [`PARTS`]. Other moves have
+    /// none.
     pub policy: Vec<(u16, u16)>,
     /// The probability that Black wins, as the search saw it.
     pub black_wins: f32,

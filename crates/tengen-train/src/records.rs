@@ -1,7 +1,7 @@
 //! Learning from games that others have played.
 //!
-//! A [`Library`] holds the games, a [`Deck`] says which position comes when, and an [`Exam`] asks a network about games that
-//! it does not learn from.
+//! A [`Library`] holds the games, a [`Deck`] says which position comes when, and an [`Exam`] asks a network about games
+//! that it does not learn from.
 
 mod deck;
 mod exam;

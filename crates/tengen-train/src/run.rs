@@ -1,8 +1,8 @@
 //! A training run: playing, learning and measuring, generation after generation.
 //!
-//! A run lives in a folder. Whatever happens to the program, it goes on where it was: a game is in the journal as soon as it
-//! has ended, a step of learning depends on its number and on the games alone, and every file is there as a whole or not at
-//! all.
+//! A run lives in a folder. Whatever happens to the program, it goes on where it was: a game is in the journal as soon
+//! as it has ended, a step of learning depends on its number and on the games alone, and every file is there as a whole
+//! or not at all.
 
 mod due;
 mod error;
@@ -247,8 +247,8 @@ impl Run {
         due.collect()
     }
 
-    /// Takes a game that was due and was played elsewhere. Says whether it was of use: a game that is there already, or that
-    /// was never due, is not.
+    /// Takes a game that was due and was played elsewhere. Says whether it was of use: a game that is there already, or
+    /// that was never due, is not.
     pub fn accept(&mut self, record: GameRecord) -> Result<bool, RunError> {
         let is_due = self.due().iter().any(|game| game.seed == record.seed);
         if is_due {

@@ -12,8 +12,8 @@ use crate::text;
 
 /// How self-play games are set up and played.
 ///
-/// The randomisation of the number of visits, of komi and of openings follows Wu, "Accelerating self-play learning in Go"
-/// (2019).
+/// The randomisation of the number of visits, of komi and of openings follows Wu, "Accelerating self-play learning in
+/// Go" (2019).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfPlay {
@@ -37,11 +37,11 @@ pub struct SelfPlay {
     pub value_scale: f64,
     /// What the score is worth beside winning.
     pub score_weight: f64,
-    /// The share of a policy that comes not from the network but from what speaks for a move by itself. It helps a network on boards
-    /// where it does not know how to begin.
+    /// The share of a policy that comes not from the network but from what speaks for a move by itself. It helps a
+    /// network on boards where it does not know how to begin.
     pub advised_share: f64,
-    /// The mean number of moves that the policy alone plays first, as a share of the points of the board. Each game draws
-    /// its own from an exponential distribution.
+    /// The mean number of moves that the policy alone plays first, as a share of the points of the board. Each game
+    /// draws its own from an exponential distribution.
     pub opening_moves: f64,
     /// The temperature at which it draws these.
     pub opening_temperature: f64,

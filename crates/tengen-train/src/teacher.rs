@@ -1,7 +1,7 @@
 //! Games of the search with rollouts, to begin with.
 //!
-//! A network with random weights teaches itself little for many games. Games of a search that plays well without a network
-//! bring it to where its own games are worth more.
+//! A network with random weights teaches itself little for many games. Games of a search that plays well without a
+//! network bring it to where its own games are worth more.
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;

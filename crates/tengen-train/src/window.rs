@@ -1,9 +1,9 @@
 //! The latest games, on disk and in memory.
 //!
-//! A folder holds files of games that are never changed once they are there. A file begins with `TGW` and the version of the
-//! format, 1; then come, little-endian, how many positions and how many games all files before it had, eight bytes each,
-//! and the CRC-32 of these twenty bytes. Records follow to the end. As each file knows what came before, old ones can be
-//! deleted.
+//! A folder holds files of games that are never changed once they are there. A file begins with `TGW` and the version
+//! of the format, 1; then come, little-endian, how many positions and how many games all files before it had, eight
+//! bytes each, and the CRC-32 of these twenty bytes. Records follow to the end. As each file knows what came before,
+//! old ones can be deleted.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -28,7 +28,8 @@ const HEADER: usize = 24;
 /// How many positions are learned from.
 ///
 /// Of N positions so far, the window has c·(1 + β·((N/c)^α − 1)/α), and all while N is at most c: the formula of Wu,
-/// "Accelerating self-play learning in Go" (2019). With N the window grows ever more slowly, by β of what is new at first.
+/// "Accelerating self-play learning in Go" (2019). With N the window grows ever more slowly, by β of what is new at
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WindowOptions {
@@ -115,8 +116,8 @@ pub struct Sample {
 }
 
 impl Window {
-    /// Opens a folder, which is made if it is not there, and reads the games of the window: the same that it had when the
-    /// last file was written. What could not be read is left out and named.
+    /// Opens a folder, which is made if it is not there, and reads the games of the window: the same that it had when
+    /// the last file was written. What could not be read is left out and named.
     pub fn open(
         folder: &Path,
         options: WindowOptions,
@@ -207,7 +208,8 @@ impl Window {
         Ok(contents.map_or_else(Vec::new, |contents| contents.games))
     }
 
-    /// Adds games as one file, which is there as a whole or not at all. If it cannot be written, the window is as before.
+    /// Adds games as one file, which is there as a whole or not at all. If it cannot be written, the window is as
+    /// before.
     pub fn append(&mut self, games: Vec<GameRecord>) -> Result<(), FileError> {
         if games.is_empty() {
             return Ok(());

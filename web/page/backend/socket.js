@@ -33,7 +33,8 @@ const PATIENCE = { connection: 15_000, answer: 120_000 };
 export class Socket {
   /**
    * @param {string} address
-   * @param {{ make?: (address: string) => WebSocket, first?: number }} [options] how to connect, and the first pause before trying again, in milliseconds
+   * @param {{ make?: (address: string) => WebSocket, first?: number }} [options] how to connect, and the first pause
+   *   before trying again, in milliseconds
    */
   constructor(address, { make = (to) => new WebSocket(to), first = 250 } = {}) {
     this.address = address;
@@ -218,14 +219,17 @@ export class Socket {
    * @param {number} [node]
    */
   async file(game, kind, node) {
-    return { address: `/games/${encodeURIComponent(game)}.${kind}${node === undefined ? "" : `?node=${node}`}`, name: "" };
+    const query = node === undefined ? "" : `?node=${node}`;
+    return { address: `/games/${encodeURIComponent(game)}.${kind}${query}`, name: "" };
   }
 
   /** Ends the connection for good. */
   close() {
     this.closed = true;
     clearTimeout(this.retry);
-    for (const waiting of [...this.queue.splice(0), ...this.sent.values()]) this.fail(waiting, { code: "offline", message: "The page was closed." });
+    for (const waiting of [...this.queue.splice(0), ...this.sent.values()]) {
+      this.fail(waiting, { code: "offline", message: "The page was closed." });
+    }
     this.sent.clear();
     this.socket?.close();
   }

@@ -17,7 +17,10 @@ export function scoreTable(score, caption = t("score")) {
     [t("score_handicap"), "handicap", score.black.handicap !== 0 || score.white.handicap !== 0],
     [t("score_komi"), "komi", true],
   ];
-  const cells = (/** @type {keyof Api.ScoreSide} */ part) => [h("td", {}, number(score.black[part])), h("td", {}, number(score.white[part]))];
+  const cells = (/** @type {keyof Api.ScoreSide} */ part) => [
+    h("td", {}, number(score.black[part])),
+    h("td", {}, number(score.white[part])),
+  ];
   return h(
     "table",
     { class: "score" },

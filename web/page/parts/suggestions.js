@@ -71,7 +71,9 @@ export class Suggestions {
     if (this.table.contains(document.activeElement)) this.interrupted = true;
     this.moves = analysis?.moves.slice(0, LISTED) ?? [];
     this.table.hidden = this.moves.length === 0;
-    say(this.head, analysis ? t("analysis_head", { rate: percent(analysis.winrate), lead: leadText(analysis.lead), visits: visits(analysis.visits) }) : found && "failed" in found ? found.failed : idle);
+    const head = (/** @type {Api.Analysis} */ of) =>
+      t("analysis_head", { rate: percent(of.winrate), lead: leadText(of.lead), visits: visits(of.visits) });
+    say(this.head, analysis ? head(analysis) : found && "failed" in found ? found.failed : idle);
     while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
     this.moves.forEach((candidate, rank) => {
       const { row, button, cells } = this.rows[rank];

@@ -190,9 +190,19 @@ class LessonPage {
     fill(this.score, score && scoreTable(score));
     refill(
       this.buttons,
-      lesson.passing && sheet.phase === "playing" && button(t("pass"), attempt(() => game.play("pass")), { icon: "pass", kind: "primary", "data-do": "pass" }),
-      sheet.phase === "marking" && button(t("accept_score"), attempt(() => game.act("game.accept")), { icon: "check", kind: "primary", "aria-disabled": String(sheet.thinking), "data-do": "accept" }),
-      sheet.phase === "playing" && sheet.live !== 0 && button(t("undo"), attempt(() => game.act("game.undo")), { icon: "undo", "data-do": "undo" }),
+      lesson.passing &&
+        sheet.phase === "playing" &&
+        button(t("pass"), attempt(() => game.play("pass")), { icon: "pass", kind: "primary", "data-do": "pass" }),
+      sheet.phase === "marking" &&
+        button(t("accept_score"), attempt(() => game.act("game.accept")), {
+          icon: "check",
+          kind: "primary",
+          "aria-disabled": String(sheet.thinking),
+          "data-do": "accept",
+        }),
+      sheet.phase === "playing" &&
+        sheet.live !== 0 &&
+        button(t("undo"), attempt(() => game.act("game.undo")), { icon: "undo", "data-do": "undo" }),
       button(t("start_again"), () => this.begin(), { icon: "again", "data-do": "again" }),
     );
   }

@@ -418,7 +418,8 @@ export class PlayView {
         const hint = await game.call("game.hint", { node });
         if (game.sheet.live !== node) return;
         this.hint = hint;
-        announcer.say(t("hint_text", { move: hint.move === "pass" ? t("pass") : hint.move, lead: leadText(hint.lead) }));
+        const move = hint.move === "pass" ? t("pass") : hint.move;
+        announcer.say(t("hint_text", { move, lead: leadText(hint.lead) }));
       } else {
         const estimate = await game.call("game.estimate", { node });
         if (game.sheet.live !== node) return;

@@ -204,7 +204,11 @@ export class ReviewView {
     if (analysis && analysis.visits > 20) samples.set(analysis.node, /** @type {any} */ (analysis));
     const lost = new Map([...this.reviewed].map(([node, one]) => [node, one.lost ?? 0]));
     this.graph.show(game.tree.line(game.node), samples, game.node, lost);
-    this.suggestions.show(this.failed === null ? analysis : { failed: this.failed }, game.view.to_move, habits.analysis ? t("analysis_waiting") : t("analysis_off"));
+    this.suggestions.show(
+      this.failed === null ? analysis : { failed: this.failed },
+      game.view.to_move,
+      habits.analysis ? t("analysis_waiting") : t("analysis_off"),
+    );
     this.showWorst();
     this.showReviewBar();
     this.draw();
@@ -521,7 +525,10 @@ export class ReviewView {
 
   /** @param {number | null} at */
   hover(at) {
-    const candidate = at === null || !habits.analysis ? undefined : this.analysis?.moves.find((one) => index(this.game.size, one.move) === at);
+    const candidate =
+      at === null || !habits.analysis
+        ? undefined
+        : this.analysis?.moves.find((one) => index(this.game.size, one.move) === at);
     this.preview(candidate ?? null);
   }
 

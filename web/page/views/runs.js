@@ -149,7 +149,8 @@ async function showRun(app, run, content) {
  */
 async function showGames(app, run, generation, offset, place) {
   const data = await app.backend.call("runs.games", { run, offset, ...(generation === null ? {} : { generation }) });
-  const again = (/** @type {number | null} */ of, /** @type {number} */ from) => attempt(() => showGames(app, run, of, from, place))();
+  const again = (/** @type {number | null} */ of, /** @type {number} */ from) =>
+    attempt(() => showGames(app, run, of, from, place))();
   const open = (/** @type {number} */ index) =>
     attempt(async () => {
       const { games } = await app.backend.call("runs.open", { run, generation: data.generation ?? 0, index });
@@ -161,13 +162,33 @@ async function showGames(app, run, generation, offset, place) {
     data.generations.length === 0
       ? h("p", { class: "empty" }, t("run_no_games"))
       : [
-          field(t("generation"), select(data.generations.map((one) => /** @type {[string, string]} */ ([String(one), number(one)])).reverse(), String(data.generation), (value) => again(Number(value), 0))),
+          field(
+            t("generation"),
+            select(
+              data.generations.map((one) => /** @type {[string, string]} */ ([String(one), number(one)])).reverse(),
+              String(data.generation),
+              (value) => again(Number(value), 0),
+            ),
+          ),
           data.games.length === 0 && h("p", { class: "empty" }, t("run_no_games")),
           h(
             "ul",
             { class: "run-games" },
             data.games.map((one) =>
-              h("li", {}, button(`${t("game_n", { n: one.index + 1 })} · ${one.width}×${one.height} · ${t("moves_n", { n: one.moves })} · ${resultText(one.result ?? "")}`, open(one.index), { kind: "quiet" })),
+              h(
+                "li",
+                {},
+                button(
+                  [
+                    t("game_n", { n: one.index + 1 }),
+                    `${one.width}×${one.height}`,
+                    t("moves_n", { n: one.moves }),
+                    resultText(one.result ?? ""),
+                  ].join(" · "),
+                  open(one.index),
+                  { kind: "quiet" },
+                ),
+              ),
             ),
           ),
           h(

@@ -23,21 +23,10 @@ const DATA: [&str; 11] = [
 ];
 
 /// Files that have yet to be wrapped. Nothing is added here.
-const STILL_TO_WRAP: [&str; 14] = [
-    "ARCHITECTURE.md",
-    "docs/analysis.md",
-    "docs/api.md",
-    "docs/baseline.md",
-    "docs/gtp.md",
-    "docs/strength.md",
-    "docs/training.md",
-    "crates/tengen-app/src/",
-    "crates/tengen-nn/",
-    "crates/tengen-search/",
-    "crates/tengen-server/src/",
-    "crates/tengen-train/",
-    "web/messages.d.ts",
-    "web/page/backend/",
+const STILL_TO_WRAP: [&str; 3] = [
+    "crates/tengen-nn/src/",
+    "crates/tengen-search/examples/",
+    "crates/tengen-train/src/",
 ];
 
 pub(super) fn check(source: &Source) -> Result<Vec<String>> {

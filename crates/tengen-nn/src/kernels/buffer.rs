@@ -1,4 +1,5 @@
-//! Numbers in memory that begin where a line of the cache does: a long vector that lies across two lines takes twice the time.
+//! Numbers in memory that begin where a line of the cache does: a long vector that lies across two lines takes twice
+//! the time.
 #![expect(
     unsafe_code,
     reason = "the numbers of whole lines are seen as one slice"
@@ -28,7 +29,8 @@ impl Buffer {
         buffer
     }
 
-    /// Makes room for exactly so many numbers. What they are is not said: zeros where memory is new, or what was there before.
+    /// Makes room for exactly so many numbers. What they are is not said: zeros where memory is new, or what was there
+    /// before.
     pub(crate) fn fit(&mut self, len: usize) {
         self.lines
             .resize(len.div_ceil(COLUMNS), Line([0.0; COLUMNS]));

@@ -89,7 +89,8 @@ unsafe fn sum_and_peak_columns<V: Vector, const VECTORS: usize>(
 }
 
 kernel! {
-    /// Adds a row to all points of a board, lets nothing through where gates are not positive, and says the sums over all points.
+    /// Adds a row to all points of a board, lets nothing through where gates are not positive, and says the sums over
+    /// all points.
     add_and_gate = add_and_gate_kernel(grid: &Grid, board: usize, row: &[f32], values: &mut [f32], gates: &[f32], sums: &mut [f32]) where {
         let channels = Channels::all(row.len());
         check(grid, board, channels, values);

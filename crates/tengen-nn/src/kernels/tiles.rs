@@ -1,8 +1,9 @@
 //! From boards to transformed tiles and back.
 //!
-//! A transform goes down the columns of all tiles and then across their rows, or back. After the first half, the numbers of a
-//! place in the columns lie in a strip of their own: strips are taken across, multiplied and taken back one after another, so
-//! that their tiles stay in the nearest cache. Neighbouring tiles share what they have in common in the columns.
+//! A transform goes down the columns of all tiles and then across their rows, or back. After the first half, the
+//! numbers of a place in the columns lie in a strip of their own: strips are taken across, multiplied and taken back
+//! one after another, so that their tiles stay in the nearest cache. Neighbouring tiles share what they have in common
+//! in the columns.
 #![expect(
     unsafe_code,
     reason = "bounds are checked once for each call, and vector instructions are unsafe to call"
@@ -103,8 +104,8 @@ impl<'a> Tiling<'a> {
         self.lines(strip) * self.across.having(place)
     }
 
-    /// Where the numbers of a place in the rows of a strip's tiles are. A row is left free between two places: they would be a
-    /// power of 2 apart too often, and drive each other out of the cache.
+    /// Where the numbers of a place in the rows of a strip's tiles are. A row is left free between two places: they
+    /// would be a power of 2 apart too often, and drive each other out of the cache.
     pub(crate) const fn place(&self, strip: usize, place: usize) -> Range<usize> {
         let first = self.lines(strip) * self.across.before(place) + place;
         first * self.channels..(first + self.tiles(strip, place)) * self.channels

@@ -1,14 +1,16 @@
 //! Transforms of one row or column of a tile: of points to places, back, and of gradients.
 //!
-//! The places are those of [`tile`](crate::tile), in its order. A tile of 3 points leaves out −2, and one of 5 has 1/2 as well, so
-//! that their polynomials differ from those of 4 points by a factor at each point, by which what goes in is multiplied.
+//! The places are those of [`tile`](crate::tile), in its order. A tile of 3 points leaves out −2, and one of 5 has 1/2
+//! as well, so that their polynomials differ from those of 4 points by a factor at each point, by which what goes in is
+//! multiplied.
 #![expect(unsafe_code, reason = "vector instructions are unsafe to call")]
 
 use super::vector::Vector;
 
 /// A linear transform of a row or a column of a tile.
 ///
-/// This is a trait and not an argument, since only what is called by its name is certain to be compiled into its caller.
+/// This is a trait and not an argument, since only what is called by its name is certain to be compiled into its
+/// caller.
 pub(super) trait Transform<V: Vector, const FROM: usize, const TO: usize> {
     /// # Safety
     ///
@@ -28,8 +30,8 @@ pub(super) struct Gradient;
 /// The transpose of [`Input`], but for the margin.
 pub(super) struct InputGradient;
 
-/// Of three weights: their polynomial at each place, divided by what the transform of a tile of four points leaves out. The
-/// transforms of other tiles make up for the difference.
+/// Of three weights: their polynomial at each place, divided by what the transform of a tile of four points leaves out.
+/// The transforms of other tiles make up for the difference.
 pub(super) struct Weights;
 
 /// The transpose of [`Weights`], of gradients.

@@ -12,8 +12,8 @@ use crate::tile::{PLACES, SIDE_PLACES};
 /// How many weights one output has of one input: the 3 × 3.
 const TAPS: usize = 9;
 
-/// From the matrix of a place to that of the next one. A line of the cache is left free between two: they would be a power of 2
-/// apart too often, and drive each other out of the cache.
+/// From the matrix of a place to that of the next one. A line of the cache is left free between two: they would be a
+/// power of 2 apart too often, and drive each other out of the cache.
 pub(crate) const fn place_stride(inputs: usize, outputs: usize) -> usize {
     inputs * outputs + COLUMNS
 }
@@ -64,8 +64,8 @@ unsafe fn transform_weights_kernel<V: Vector>(
 }
 
 kernel! {
-    /// Adds to the gradients of nine matrices, as long as `out` together, what those of transformed ones say, which are not packed
-    /// but [`place_stride`] apart.
+    /// Adds to the gradients of nine matrices, as long as `out` together, what those of transformed ones say, which are
+    /// not packed but [`place_stride`] apart.
     add_weight_gradients = add_weight_gradients_kernel(gradients: &[f32], out: &mut [f32]) where {
         assert!(out.len().is_multiple_of(TAPS * COLUMNS));
         assert!(gradients.len() >= PLACES * place_stride(1, out.len() / TAPS));

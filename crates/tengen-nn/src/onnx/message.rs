@@ -1,6 +1,7 @@
 //! Protocol buffers, as far as an ONNX file needs them.
 //!
-//! A file is written and never read here, out of two kinds of fields, which is less code than declaring its messages to a library.
+//! A file is written and never read here, out of two kinds of fields, which is less code than declaring its messages to
+//! a library.
 
 /// A message, field by field.
 #[derive(Clone, Debug, Default)]

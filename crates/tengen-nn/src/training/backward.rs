@@ -282,7 +282,8 @@ impl Backward {
         }
         let blocks = layout.blocks.iter().zip(&turned.blocks).enumerate();
         for (number, (parts, block)) in blocks.rev() {
-            // Here no gradient is left where the output of the block was rectified, and there are its sums over all points.
+            // Here no gradient is left where the output of the block was rectified, and there are its sums over all
+            // points.
             let (before, inner) = (pass.state(number), pass.inner(number));
             add_rows(layout.get_mut(gradients, parts.second_bias), &self.bias);
             let back = Back {

@@ -184,7 +184,8 @@ impl OutputGradients {
     }
 }
 
-/// The gradients of the policy of one position, and its loss. Moves come as their numbers in the target and in the logits.
+/// The gradients of the policy of one position, and its loss. Moves come as their numbers in the target and in the
+/// logits.
 fn policy(
     logits: &[f32],
     gradients: &mut [f32],

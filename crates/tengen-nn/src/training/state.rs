@@ -9,8 +9,8 @@ use crate::weights::{
     Array, Precision, WeightsError, array, arrays_to_bytes, noted_architecture, notes,
 };
 
-/// Everything that changes while a network learns: with the same state, settings, examples and number of threads, the next
-/// steps are the same to the last bit.
+/// Everything that changes while a network learns: with the same state, settings, examples and number of threads, the
+/// next steps are the same to the last bit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LearningState {
     /// How many steps were made.

@@ -108,8 +108,8 @@ impl Trainer {
         Net::new(self.architecture, self.state.averaged.clone())
     }
 
-    /// How many boards of a size a group should have for the fastest learning: enough to share the work that a group takes, and
-    /// not more than the nearer caches hold.
+    /// How many boards of a size a group should have for the fastest learning: enough to share the work that a group
+    /// takes, and not more than the nearer caches hold.
     pub const fn group(size: Size) -> usize {
         let boards = GROUP_POINTS / size.area();
         if boards == 0 { 1 } else { boards }

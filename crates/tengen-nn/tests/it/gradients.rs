@@ -94,7 +94,8 @@ fn gradients_are_the_slopes_of_the_loss() {
                 };
                 (moved(1.0) - moved(-1.0)) / (2.0 * step)
             };
-            // A long step goes over the kinks of rectifiers and maxima, and of a short one little is left after rounding.
+            // A long step goes over the kinks of rectifiers and maxima, and of a short one little is left after
+            // rounding.
             let slopes = [4e-3, 2e-3, 1e-3, 5e-4].map(slope);
             assert!(
                 slopes

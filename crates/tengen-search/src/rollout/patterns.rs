@@ -2,8 +2,8 @@
 
 use tengen_core::Color;
 
-/// Shapes in which the empty point in the middle is worth a look. `X` is one colour and `O` the other, whoever is to move;
-/// `.` is empty, `x` not `X`, `o` not `O`, `?` anything on the board or not, `-` beyond the edge.
+/// Shapes in which the empty point in the middle is worth a look. `X` is one colour and `O` the other, whoever is to
+/// move; `.` is empty, `x` not `X`, `o` not `O`, `?` anything on the board or not, `-` beyond the edge.
 ///
 /// They are the hane, the cuts and the moves at the edge of the first program that played by patterns, MoGo (Gelly,
 /// Wang, Munos, Teytaud: Modification of UCT with patterns in Monte-Carlo Go, 2006).

@@ -8,8 +8,8 @@ use super::patterns::canonical;
 
 /// The weights that priors are made of, one for every feature of a move: see `examples/learn_priors.rs`.
 ///
-/// A line of their text is the name of a group and the weights of its features, or `shape`, the surroundings of a point in
-/// hexadecimal, and their weight. Lines that begin with `#` are comments.
+/// A line of their text is the name of a group and the weights of its features, or `shape`, the surroundings of a point
+/// in hexadecimal, and their weight. Lines that begin with `#` are comments.
 ///
 /// ```
 /// use tengen_search::Weights;

@@ -1,7 +1,7 @@
 //! Records as bytes.
 //!
-//! A number has seven bits a byte, low ones first, and the highest bit of a byte says that more follow. All other numbers are
-//! little-endian.
+//! A number has seven bits a byte, low ones first, and the highest bit of a byte says that more follow. All other
+//! numbers are little-endian.
 //!
 //! | part | bytes |
 //! |---|---|

@@ -85,7 +85,8 @@ pub struct Bin {
 /// What a network says about one question.
 struct Answer {
     phase: usize,
-    /// The place of the move that was played among the network's favourites, and what it was given; `None` if no move counts.
+    /// The place of the move that was played among the network's favourites, and what it was given; `None` if no move
+    /// counts.
     policy: Option<(usize, f64)>,
     /// The win rate that it says, the loss, and what became of it.
     value: Option<(f64, f64, f64)>,

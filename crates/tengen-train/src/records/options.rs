@@ -22,8 +22,8 @@ pub struct RecordsOptions {
     /// The share of games by territory that are told as games by area with a komi of one point more. If all games were
     /// told under one rule set, the network would not know others.
     pub area_share: f64,
-    /// The standard deviation of the points by which the komi that is told differs from that of the game. Only games that
-    /// were counted have other komis, since of these it is known who wins then.
+    /// The standard deviation of the points by which the komi that is told differs from that of the game. Only games
+    /// that were counted have other komis, since of these it is known who wins then.
     pub komi_spread: f64,
     /// How sure it is that who won on time or by forfeit won on the board: 0.5 knows nothing, 1 is certain.
     pub forfeit_certainty: f32,

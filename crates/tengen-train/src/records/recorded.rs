@@ -16,8 +16,8 @@ use super::settled::Settled;
 use crate::dice;
 use crate::lesson::keeping_size;
 
-/// A game that was counted has so many turns more than moves, in which players pass. Many servers write no passes, and a
-/// network that has seen none would play on for ever.
+/// A game that was counted has so many turns more than moves, in which players pass. Many servers write no passes, and
+/// a network that has seen none would play on for ever.
 const PASSES: usize = 6;
 
 /// A game that somebody else has played: two bytes a move and what is known about its end.
@@ -117,8 +117,8 @@ impl RecordedGame {
         }
     }
 
-    /// The game after so many turns, as if it had been played by these rules. Behind the last move, none or one of the players
-    /// has passed.
+    /// The game after so many turns, as if it had been played by these rules. Behind the last move, none or one of the
+    /// players has passed.
     pub fn position(&self, turn: usize, rules: Rules) -> Result<Game, IllegalMove> {
         let mut game = match &self.start {
             None => Game::new(self.size, rules),
@@ -176,8 +176,8 @@ impl RecordedGame {
         rules.with_komi(Komi::from_halves(halves.clamp(-most, most) as i16))
     }
 
-    /// The position before a move and what is known about it. `None` if there is nothing to be learned: the game was over,
-    /// or the rules that were drawn forbid what was played and so do its own.
+    /// The position before a move and what is known about it. `None` if there is nothing to be learned: the game was
+    /// over, or the rules that were drawn forbid what was played and so do its own.
     pub(crate) fn example(
         &self,
         turn: usize,

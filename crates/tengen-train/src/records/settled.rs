@@ -9,8 +9,8 @@ use super::recorded::RecordedGame;
 /// where they find another score than the players, more are played.
 const ROLLOUTS: [usize; 2] = [16, 64];
 
-/// The score that is found may differ by so many half-points from the one that players wrote down: a last neutral point,
-/// or a stone that had to be added.
+/// The score that is found may differ by so many half-points from the one that players wrote down: a last neutral
+/// point, or a stone that had to be added.
 const TOLERANCE: i32 = 2;
 
 /// The end of a game that was counted: who owns what.
@@ -26,8 +26,8 @@ pub struct Settled {
 }
 
 impl Settled {
-    /// Settles the last position of a game whose lead for Black is known, komi included. `None` if what rollouts make of
-    /// it is another score than the one that the players found.
+    /// Settles the last position of a game whose lead for Black is known, komi included. `None` if what rollouts make
+    /// of it is another score than the one that the players found.
     pub(crate) fn of(
         record: &RecordedGame,
         lead_halves: i32,

@@ -264,7 +264,8 @@ fn reads_toml() {
     assert_eq!(answers(&done)[0]["id"], "a");
     assert_eq!(
         done.stderr,
-        "tengen: ready: 3 positions at a time, 1 search thread each, judged by baseline networks 6x64 up to 9x9 and 6x96 up to 19x19\n"
+        "tengen: ready: 3 positions at a time, 1 search thread each, \
+         judged by baseline networks 6x64 up to 9x9 and 6x96 up to 19x19\n"
     );
     let broken = TemporaryFile::new("broken.toml", "visits = 10\nrules = aga\n");
     let refusal = run(["analysis", "--config", broken.path()], "").refusal();

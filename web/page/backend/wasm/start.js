@@ -61,5 +61,7 @@ async function serve(port) {
   port.onmessage = ({ data }) => hear(data);
 }
 
-if ("SharedWorkerGlobalScope" in globalThis) /** @type {any} */ (globalThis).onconnect = (/** @type {MessageEvent} */ event) => serve(event.ports[0]);
+if ("SharedWorkerGlobalScope" in globalThis) {
+  /** @type {any} */ (globalThis).onconnect = (/** @type {MessageEvent} */ event) => serve(event.ports[0]);
+}
 else serve(globalThis);

@@ -4,7 +4,8 @@
  * Where games are kept.
  * @typedef {object} Storage
  * @property {() => Promise<{ game: string, sgf: string }[]>} all
- * @property {(saves: { game: string, sgf: string | null }[]) => Promise<void>} write all or nothing; without a text a game is deleted
+ * @property {(saves: { game: string, sgf: string | null }[]) => Promise<void>} write all or nothing; without a text a
+ *   game is deleted
  */
 
 const DATABASE = "tengen";

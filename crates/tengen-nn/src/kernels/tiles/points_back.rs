@@ -59,8 +59,8 @@ unsafe fn input_gradient_across_kernel<V: Vector>(
 
 /// What is between tiles on their way back to points.
 trait Between {
-    /// Whether the margin of a tile belongs to the points of its neighbours too: its first point, which its place 0 alone
-    /// depends on, and its last one, which its place 1 alone depends on.
+    /// Whether the margin of a tile belongs to the points of its neighbours too: its first point, which its place 0
+    /// alone depends on, and its last one, which its place 1 alone depends on.
     const MARGIN: bool;
 }
 
@@ -174,7 +174,8 @@ unsafe fn output_down_kernel<V: Vector>(
 }
 
 kernel! {
-    /// The transpose of [`Kernels::input_down`], of gradients, but for rows that are not on the board; the points are finished.
+    /// The transpose of [`Kernels::input_down`], of gradients, but for rows that are not on the board; the points are
+    /// finished.
     input_gradient_down = input_gradient_down_kernel(tiling: &Tiling<'_>, strips: &[f32], out: &mut [f32], finish: Finish<'_>) where {
         tiling.check_points(out, strips);
         finish.check(tiling);
