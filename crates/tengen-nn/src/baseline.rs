@@ -52,7 +52,7 @@ impl Baseline {
         }
     }
 
-    /// The network.
+    /// The network. Its file is part of the program, and was tested with it.
     ///
     /// ```
     /// use tengen_nn::Baseline;
@@ -62,15 +62,11 @@ impl Baseline {
     /// assert_eq!(Baseline::Large.net().architecture().to_string(), "6x96");
     /// ```
     pub fn net(self) -> Arc<Net> {
-        let read = || {
-            let net = Net::from_bytes(self.file());
-            Arc::new(net.expect("what is part of the program was tested with it"))
-        };
         let place = match self {
             Self::Small => &SMALL,
             Self::Large => &LARGE,
         };
-        Arc::clone(place.get_or_init(read))
+        Arc::clone(place.get_or_init(|| read(self.file())))
     }
 }
 
@@ -93,6 +89,11 @@ impl Net {
     pub fn baseline() -> Arc<Self> {
         Baseline::Small.net()
     }
+}
+
+fn read(file: &[u8]) -> Arc<Net> {
+    let net = Net::from_bytes(file);
+    Arc::new(net.expect("what is part of the program was tested with it"))
 }
 
 /// Is it the baseline for small boards itself?

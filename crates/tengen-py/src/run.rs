@@ -65,6 +65,7 @@ fn raised(error: &RunError) -> PyErr {
         RunError::Weights(..)
         | RunError::Other(_)
         | RunError::Config(_)
+        | RunError::Library(_)
         | RunError::Settings(_) => PyValueError::new_err(error.to_string()),
     }
 }
@@ -99,6 +100,21 @@ fn told<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyAny>> {
         } => json!({
             "event": "step", "generation": generation, "step": step, "steps": steps, "losses": losses,
         }),
+        Event::Reading { path, games } => json!({
+            "event": "reading", "path": path.display().to_string(), "games": games,
+        }),
+        Event::Library {
+            lessons,
+            held_out,
+            skipped,
+        } => json!({
+            "event": "library", "lessons": lessons, "held_out": held_out,
+            "skipped": {
+                "unreadable": skipped.unreadable, "filtered": skipped.filtered,
+                "length": skipped.length, "doubles": skipped.doubles,
+            },
+        }),
+        Event::Exam => json!({ "event": "exam" }),
         Event::Match(opponent) => json!({ "event": "match", "opponent": opponent }),
         Event::Generation(summary) => {
             let mut value = serde_json::to_value(summary)

@@ -5,7 +5,10 @@ use serde_json::Value;
 use super::typescript::{choices, fields, has_fields, type_of};
 use super::{Reference, wrapped};
 
-const BEGIN: &str = "<!-- generated: messages of the app (UPDATE_EXPECT=1 cargo test -p tengen-app --lib reference) -->\n";
+const BEGIN: &str = concat!(
+    "<!-- generated: messages of the app ",
+    "(UPDATE_EXPECT=1 cargo test -p tengen-app --lib reference) -->\n"
+);
 const END: &str = "<!-- end: messages of the app -->\n";
 
 /// The page with the reference in its place.

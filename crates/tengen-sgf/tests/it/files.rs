@@ -1,4 +1,5 @@
 //! Records in folders, compressed files and archives.
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
 
 use std::fs;
 use std::io::Write;
