@@ -72,8 +72,12 @@ impl Review {
     pub(crate) fn message(&self, tree: &GameTree, node: usize) -> Option<ReviewedMessage> {
         let verdict = self.verdicts.get(&node)?;
         let lost = || {
-            let (color, _) = tree.turn(node)?;
+            let (color, action) = tree.turn(node)?;
             let before = self.verdicts.get(&tree.parent(node)?)?;
+            // Two searches never agree to the last point, and the best move loses nothing.
+            if action == before.best {
+                return Some(0.0);
+            }
             let lost = match color {
                 Color::Black => before.lead - verdict.lead,
                 Color::White => verdict.lead - before.lead,

@@ -121,6 +121,28 @@ fn every_question_is_answered() {
 }
 
 #[test]
+fn the_best_move_of_a_review_loses_nothing() {
+    let reviewed = |text: &str| {
+        let mut engine = engine();
+        let mut host = Host::new(Settings::default());
+        let opened = host.ask("games.open", json!({ "text": text }));
+        let game = opened["games"][0]["id"].clone();
+        host.ask("review.start", json!({"game": game, "visits": 30}));
+        while !host.jobs.is_empty() {
+            work(&mut host, &mut engine);
+        }
+        host.ask("review.get", json!({ "game": game }))["nodes"].clone()
+    };
+    let empty = reviewed("(;SZ[5])");
+    let best = empty[0]["best"].as_str().unwrap();
+    let column = best[..1].to_lowercase();
+    let row = char::from(b'a' + 5 - best[1..].parse::<u8>().unwrap());
+    let played = reviewed(&format!("(;SZ[5];B[{column}{row}])"));
+    assert_eq!(played[0]["best"], best);
+    assert_eq!(played[1]["lost"], 0.0);
+}
+
+#[test]
 fn a_job_that_is_stopped_reports_nothing_and_what_comes_late_is_ignored() {
     let mut host = Host::new(Settings::default());
     let opened = host.ask("games.open", json!({"text": "(;SZ[9])"}));
