@@ -23,7 +23,7 @@ pub struct Config {
     pub seed: u64,
     /// The size of the network.
     pub network: Architecture,
-    /// The network that a new run begins with: a file, or `baseline`. Random weights if it is left out.
+    /// The network that a new run begins with: a file, `baseline` or `baseline-large`. Random weights if it is left out.
     pub start: Option<PathBuf>,
     /// Games of a search without a network, to begin with.
     pub teacher: Option<Teacher>,

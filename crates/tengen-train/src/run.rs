@@ -21,7 +21,9 @@ use std::time::{Duration, Instant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use tengen_nn::{Architecture, Example, LearningState, Losses, Net, NetEvaluator, Trainer};
+use tengen_nn::{
+    Architecture, Baseline, Example, LearningState, Losses, Net, NetEvaluator, Trainer,
+};
 use tengen_search::Stop;
 
 use crate::config::{Config, ConfigError};
@@ -568,8 +570,9 @@ const MEASURING: u64 = 0x4d65_6173;
 
 /// The network that a run begins with, made larger where the configuration wants a larger one.
 fn start(name: &Path, architecture: Architecture, seed: u64) -> Result<Arc<Net>, RunError> {
-    let net = if name == Path::new(Net::BASELINE_NAME) {
-        Net::baseline()
+    let mut baselines = Baseline::ALL.into_iter();
+    let net = if let Some(baseline) = baselines.find(|known| name == Path::new(known.name())) {
+        baseline.net()
     } else {
         let bytes = fs::read(name).map_err(|error| FileError::new(name, error))?;
         let net = Net::from_bytes(&bytes);
