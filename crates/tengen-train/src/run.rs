@@ -9,6 +9,7 @@ mod error;
 mod event;
 mod place;
 mod records;
+mod start;
 
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -21,9 +22,7 @@ use std::time::{Duration, Instant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use tengen_nn::{
-    Architecture, Baseline, Example, LearningState, Losses, Net, NetEvaluator, Trainer,
-};
+use tengen_nn::{Example, LearningState, Losses, Net, NetEvaluator, Trainer};
 use tengen_search::Stop;
 
 use crate::config::{Config, ConfigError};
@@ -40,6 +39,7 @@ use crate::settings::SettingsError;
 use crate::window::{Complaint, Window};
 use place::Place;
 use records::Records;
+use start::{check_same, start};
 
 pub use due::Due;
 pub use error::RunError;
@@ -567,45 +567,3 @@ impl Run {
 /// Different streams of random numbers from one seed.
 const LEARNING: u64 = 0x4c65_6172;
 const MEASURING: u64 = 0x4d65_6173;
-
-/// The network that a run begins with, made larger where the configuration wants a larger one.
-fn start(name: &Path, architecture: Architecture, seed: u64) -> Result<Arc<Net>, RunError> {
-    let mut baselines = Baseline::ALL.into_iter();
-    let net = if let Some(baseline) = baselines.find(|known| name == Path::new(known.name())) {
-        baseline.net()
-    } else {
-        let bytes = fs::read(name).map_err(|error| FileError::new(name, error))?;
-        let net = Net::from_bytes(&bytes);
-        Arc::new(net.map_err(|error| RunError::Weights(name.to_owned(), error))?)
-    };
-    if net.architecture() == architecture {
-        return Ok(net);
-    }
-    let widened = net.widened(architecture, seed).map_err(|_| {
-        RunError::Other(format!(
-            "the run is to start with {}, a network of {}, and the configuration has a smaller one of {architecture}",
-            name.display(),
-            net.architecture(),
-        ))
-    });
-    widened.map(Arc::new)
-}
-
-fn check_same(
-    config: &Config,
-    architecture: Architecture,
-    notes: &HashMap<String, String>,
-) -> Result<(), RunError> {
-    if architecture != config.network {
-        return Err(RunError::Other(format!(
-            "the run was begun with a network of {architecture}, and the configuration has one of {}: use another folder",
-            config.network
-        )));
-    }
-    if notes.get("seed") != Some(&config.seed.to_string()) {
-        return Err(RunError::Other(
-            "the run was begun with another seed: use another folder".to_owned(),
-        ));
-    }
-    Ok(())
-}

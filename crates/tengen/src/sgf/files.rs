@@ -7,13 +7,10 @@ use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use tengen_sgf::{Mode, Record};
+use tengen_sgf::{Mode, RECORD_ENDINGS, Record};
 use walkdir::WalkDir;
 
 use crate::failure::Usage;
-
-/// The endings of files that are records.
-const ENDINGS: [&str; 5] = ["sgf", "gib", "ngf", "ugf", "ugi"];
 
 /// A place that a record is read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -170,7 +167,7 @@ fn search(folder: &Path, sources: &mut Vec<Source>, problems: &mut Vec<String>) 
 fn is_record(path: &Path) -> bool {
     let ending = path.extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| {
-        ENDINGS
+        RECORD_ENDINGS
             .iter()
             .any(|known| ending.eq_ignore_ascii_case(known))
     })
