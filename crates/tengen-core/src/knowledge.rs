@@ -48,7 +48,7 @@ impl Game {
         let board = self.board();
         let both = Color::BOTH.into_iter();
         let last_liberty_of = |color: Color| board.captures(point, !color);
-        let territory = board.territory(&Settlement::default());
+        let owners = board.owners(&Settlement::default());
         PointKnowledge {
             chain: board.chain_at(point),
             verdict: self.check(Move::Play(point)),
@@ -60,9 +60,7 @@ impl Game {
                 let alive = board.pass_alive(*color, self.rules().suicide);
                 alive.stones.contains(point) || alive.territory.contains(point)
             }),
-            owner: both.clone().find(|color| {
-                board.stones(*color).contains(point) || territory.owned[*color].contains(point)
-            }),
+            owner: both.clone().find(|color| owners[*color].contains(point)),
         }
     }
 

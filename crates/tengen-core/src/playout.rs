@@ -192,8 +192,9 @@ impl LightPlayouts {
         let Ok(board) = Board::with_stones(self.chains.size(), stones.into()) else {
             unreachable!("a played board has no chain without liberties");
         };
-        let territory = board.territory(&Settlement::default());
-        let area = |color| (board.stones(color).len() + territory.owned[color].len()) as i32;
-        area(Color::Black) - area(Color::White)
+        let area = board
+            .owners(&Settlement::default())
+            .map(|points| points.len() as i32);
+        area.black - area.white
     }
 }

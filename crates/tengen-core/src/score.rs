@@ -57,6 +57,20 @@ impl Board {
             dame: open - owned.black - owned.white,
         }
     }
+
+    /// All points of each player: living stones and territory.
+    ///
+    /// ```
+    /// use tengen_core::{Setup, Settlement};
+    /// let board = ". X . O .\n. X . O .".parse::<Setup>()?.board()?;
+    /// assert_eq!(board.owners(&Settlement::default()).black.len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn owners(&self, settlement: &Settlement) -> ByColor<PointSet> {
+        let territory = self.territory(settlement).owned;
+        let owned = |color: Color| (*self.stones(color) - settlement.dead) | territory[color];
+        ByColor::from(Color::BOTH.map(owned))
+    }
 }
 
 /// A count with all its parts, so that nothing has to be counted again to be shown.

@@ -77,6 +77,32 @@ impl Size {
         point.x() < self.width && point.y() < self.height
     }
 
+    /// The number of a point in reading order, row by row from the upper left corner.
+    ///
+    /// ```
+    /// use tengen_core::{Point, Size};
+    /// let size = Size::new(5, 3).unwrap();
+    /// assert_eq!(size.index(Point::new(2, 1)), 7);
+    /// assert_eq!(size.point(7), Some(Point::new(2, 1)));
+    /// assert_eq!(size.point(15), None);
+    /// ```
+    #[inline]
+    pub const fn index(self, point: Point) -> usize {
+        point.y() as usize * self.width as usize + point.x() as usize
+    }
+
+    /// The point with this number in reading order, if the board has as many.
+    #[inline]
+    pub const fn point(self, index: usize) -> Option<Point> {
+        if index >= self.area() {
+            return None;
+        }
+        // Short numbers are divided faster.
+        let (index, width) = (index as u32, self.width as u32);
+        let row = index / width;
+        Some(Point::new((index - row * width) as u8, row as u8))
+    }
+
     /// All points of the board.
     #[inline]
     pub const fn points(self) -> PointSet {

@@ -1,6 +1,6 @@
 //! Moves as numbers.
 
-use tengen_core::{Move, Point, Size};
+use tengen_core::{Move, Size};
 
 /// The numbers of the moves on a frame: a point is its row times the width plus its column, counted from the top left,
 /// and the number behind the last point is a pass.
@@ -48,16 +48,10 @@ impl Actions {
     /// The move with this number.
     #[inline]
     pub const fn action(self, number: usize) -> Option<Move> {
-        if number == self.pass() {
-            Some(Move::Pass)
-        } else if number < self.pass() {
-            // Dividing short numbers is faster.
-            let (number, width) = (number as u32, self.frame.width() as u32);
-            let row = number / width;
-            let column = number - row * width;
-            Some(Move::Play(Point::new(column as u8, row as u8)))
-        } else {
-            None
+        match self.frame.point(number) {
+            Some(point) => Some(Move::Play(point)),
+            None if number == self.pass() => Some(Move::Pass),
+            None => None,
         }
     }
 
@@ -65,9 +59,7 @@ impl Actions {
     #[inline]
     pub const fn number(self, action: Move) -> usize {
         match action {
-            Move::Play(point) => {
-                self.frame.width() as usize * point.y() as usize + point.x() as usize
-            }
+            Move::Play(point) => self.frame.index(point),
             Move::Pass => self.pass(),
         }
     }

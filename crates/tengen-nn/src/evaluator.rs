@@ -8,6 +8,7 @@ use tengen_search::{Evaluation, Evaluator, Leaf};
 use crate::features::Inputs;
 use crate::memo::Memo;
 use crate::net::{Net, Output, Workspace};
+use crate::softmax::softmax;
 
 /// Spreads the bits of small seeds.
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -77,7 +78,7 @@ impl NetEvaluator {
         }
         let symmetries = Symmetry::onto_itself(inputs.size()).count();
         // The low bits choose where it is remembered.
-        let drawn = (key ^ self.seed.wrapping_mul(ODD)) >> 40;
+        let drawn = ((key >> 64) as u64 ^ self.seed.wrapping_mul(ODD)) >> 40;
         let symmetry = Symmetry::onto_itself(inputs.size())
             .nth(drawn as usize % symmetries)
             .unwrap_or(Symmetry::IDENTITY);
@@ -109,9 +110,8 @@ fn evaluation(game: &Game, inputs: &Inputs, output: &Output) -> Evaluation {
         Color::Black => wins,
         Color::White => 1.0 - wins,
     };
-    let width = usize::from(game.size().width());
     let logit = |action: Move| match action {
-        Move::Play(point) => output.policy[usize::from(point.y()) * width + usize::from(point.x())],
+        Move::Play(point) => output.policy[game.size().index(point)],
         Move::Pass => output.policy[game.size().area()],
     };
     let moves = inputs
@@ -120,17 +120,7 @@ fn evaluation(game: &Game, inputs: &Inputs, output: &Output) -> Evaluation {
         .map(Move::Play)
         .chain([Move::Pass]);
     let mut priors: Vec<(Move, f32)> = moves.map(|action| (action, logit(action))).collect();
-    let most = priors
-        .iter()
-        .fold(f32::NEG_INFINITY, |most, (_, logit)| most.max(*logit));
-    let mut sum = 0.0;
-    for (_, prior) in &mut priors {
-        *prior = (*prior - most).exp();
-        sum += *prior;
-    }
-    for (_, prior) in &mut priors {
-        *prior /= sum;
-    }
+    softmax(priors.iter_mut().map(|(_, prior)| prior));
     Evaluation {
         black_wins,
         black_lead: sign * output.lead,

@@ -1,10 +1,9 @@
 //! What the network sees of a position.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use tengen_core::{Color, Game, Ko, PointSet, Size, Suicide, Symmetry};
 use tengen_env::{LEGAL_PLANE, OPPONENT_PLANE, PASS_ALIVE_PLANES, tactical};
 use tengen_search::area_komi;
+use xxhash_rust::xxh3::Xxh3;
 
 use crate::architecture::{GLOBALS, PADDED_PLANES, PLANES};
 use crate::grid::Grid;
@@ -59,13 +58,24 @@ impl Inputs {
         self.planes[LEGAL_PLANE] - settled
     }
 
-    /// A number that differs between positions that the network can tell apart.
-    pub fn hash(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.size.hash(&mut hasher);
-        self.planes.hash(&mut hasher);
-        self.globals.map(f32::to_bits).hash(&mut hasher);
-        hasher.finish()
+    /// A number that differs between positions that the network can tell apart, the same on every machine and in every
+    /// release: XXH3 with 128 bits over the width and the height, the rows of all planes and the numbers, each row and
+    /// number as four bytes with the lowest first.
+    pub fn hash(&self) -> u128 {
+        let mut hasher = Xxh3::new();
+        hasher.update(&[self.size.width(), self.size.height()]);
+        let mut rows = [0; 4 * Size::MAX as usize];
+        for plane in &self.planes {
+            let filled = rows.chunks_exact_mut(4).zip(0..self.size.height());
+            for (row, y) in filled {
+                row.copy_from_slice(&plane.row_bits(y).to_le_bytes());
+            }
+            hasher.update(&rows[..4 * usize::from(self.size.height())]);
+        }
+        for number in self.globals {
+            hasher.update(&number.to_le_bytes());
+        }
+        hasher.digest128()
     }
 
     /// The board.

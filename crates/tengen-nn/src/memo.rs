@@ -3,7 +3,7 @@
 /// Remembers values by key. A new value takes the place of an older one with a similar key, so that it never grows.
 #[derive(Debug)]
 pub(crate) struct Memo<T> {
-    slots: Vec<Option<(u64, T)>>,
+    slots: Vec<Option<(u128, T)>>,
 }
 
 impl<T> Memo<T> {
@@ -18,19 +18,19 @@ impl<T> Memo<T> {
         }
     }
 
-    fn slot(&self, key: u64) -> Option<usize> {
+    fn slot(&self, key: u128) -> Option<usize> {
         self.slots
             .len()
             .checked_sub(1)
             .map(|mask| key as usize & mask)
     }
 
-    pub(crate) fn get(&self, key: u64) -> Option<&T> {
+    pub(crate) fn get(&self, key: u128) -> Option<&T> {
         let (known, value) = self.slots[self.slot(key)?].as_ref()?;
         (*known == key).then_some(value)
     }
 
-    pub(crate) fn insert(&mut self, key: u64, value: T) {
+    pub(crate) fn insert(&mut self, key: u128, value: T) {
         if let Some(slot) = self.slot(key) {
             self.slots[slot] = Some((key, value));
         }

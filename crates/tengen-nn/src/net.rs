@@ -11,6 +11,7 @@ use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::Kernels;
 use crate::pass::{Keep, Packed, Pass};
+use crate::softmax::softmax;
 use crate::tile::Saving;
 
 /// The network counts leads in so many points, so that its numbers are near 1.
@@ -211,12 +212,8 @@ fn output(pass: &Pass, board: usize, size: Size, symmetry: Symmetry) -> Output {
     let policy = &pass.policy[board * (area + 1)..][..area + 1];
     let ownership = &pass.ownership[board * area..][..area];
     let values = &pass.values[board * VALUES..][..VALUES];
-    let width = usize::from(size.width());
     let turned_back = |values: &[f32]| -> Vec<f32> {
-        let place = |point| {
-            let point = symmetry.apply(point, size);
-            usize::from(point.y()) * width + usize::from(point.x())
-        };
+        let place = |point| size.index(symmetry.apply(point, size));
         let points = size.points();
         points.iter().map(|point| values[place(point)]).collect()
     };
@@ -224,18 +221,17 @@ fn output(pass: &Pass, board: usize, size: Size, symmetry: Symmetry) -> Output {
     logits.push(policy[area]);
     Output {
         policy: logits,
-        win_draw_loss: softmax3([values[0], values[1], values[2]]),
+        win_draw_loss: win_draw_loss(values),
         lead: values[3] * LEAD_SCALE,
         ownership: turned_back(ownership),
     }
 }
 
-/// Probabilities from logits.
-pub(crate) fn softmax3(logits: [f32; 3]) -> [f32; 3] {
-    let most = logits.into_iter().fold(f32::NEG_INFINITY, f32::max);
-    let powers = logits.map(|logit| (logit - most).exp());
-    let sum: f32 = powers.iter().sum();
-    powers.map(|power| power / sum)
+/// The chances to win, draw and lose, from the first outputs of the value head.
+pub(crate) fn win_draw_loss(values: &[f32]) -> [f32; 3] {
+    let mut chances = [values[0], values[1], values[2]];
+    softmax(&mut chances);
+    chances
 }
 
 /// A number with mean 0 and variance 1: the sum of twelve uniform ones, which is the same on every machine.

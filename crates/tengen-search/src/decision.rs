@@ -151,7 +151,7 @@ impl Engine {
         // Before much is searched a player goes by the looks of a move, which is what its prior is.
         let weight = |candidate: &Candidate| {
             let share = (candidate.visits as f32 + 4.0 * candidate.prior) / (total as f32 + 4.0);
-            share.powf(1.0 / temperature)
+            libm::powf(share, 1.0 / temperature)
         };
         let sum: f32 = moves.iter().map(weight).sum();
         let seed = self.options().seed ^ game.board().hash();

@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use tengen_core::{Color, Game, Move, Outcome, Point, Reason, Scoring};
+use tengen_core::{Game, Move, Outcome, Point, Reason, Scoring};
 
 use crate::evaluator::{Evaluation, Evaluator, Leaf};
-use crate::exponential::tanh;
 use crate::limits::{Limits, Restrictions, Stop};
 use crate::stopwatch::Stopwatch;
-use crate::tree::{Node, Tree, Verdict};
+use crate::tree::{Node, Tree};
 use crate::tuning::Tuning;
+use crate::utility::Value;
 
 /// A search of one position that all its workers share.
 pub(crate) struct Search<'a> {
@@ -162,8 +162,8 @@ pub(crate) struct Worker<'a> {
 enum Descent {
     /// At a position that must be judged; was it claimed to give it children?
     Leaf { claimed: bool },
-    /// At the end of the game.
-    End(Verdict),
+    /// At the end of the game, whose result is the evaluation.
+    End,
 }
 
 impl<'a> Worker<'a> {
@@ -202,21 +202,8 @@ impl<'a> Worker<'a> {
                     self.leaves[gathered].wants_priors = claimed;
                     gathered += 1;
                 }
-                Descent::End(verdict) => {
-                    let path = std::mem::take(&mut self.paths[gathered]);
-                    let leaf = &self.leaves[gathered];
-                    // A game that is over has no later moves.
-                    back_up(
-                        self.search,
-                        &path,
-                        &leaf.game,
-                        &[],
-                        verdict,
-                        &mut self.first,
-                    );
-                    let owners = final_ownership(&leaf.game);
-                    self.seen.add(self.root_moves[gathered], &owners);
-                    self.paths[gathered] = path;
+                Descent::End => {
+                    self.back_up(gathered);
                     break;
                 }
             }
@@ -225,29 +212,21 @@ impl<'a> Worker<'a> {
             return;
         }
         self.evaluator.evaluate(&mut self.leaves[..gathered]);
-        let leaves = self.leaves[..gathered].iter_mut();
-        for ((leaf, path), root_move) in leaves.zip(&self.paths).zip(&self.root_moves) {
-            if leaf.wants_priors {
-                self.search.expand(path, leaf);
+        for slot in 0..gathered {
+            if self.leaves[slot].wants_priors {
+                self.search
+                    .expand(&self.paths[slot], &mut self.leaves[slot]);
             }
-            let verdict = self.search.verdict(&leaf.game, &leaf.evaluation);
-            let later = &leaf.evaluation.later;
-            back_up(
-                self.search,
-                path,
-                &leaf.game,
-                later,
-                verdict,
-                &mut self.first,
-            );
-            self.seen.add(*root_move, &leaf.evaluation.ownership);
+            self.back_up(slot);
         }
     }
 
     /// Goes down the tree along the best moves, to a position without children.
     fn descend(&mut self, slot: usize) -> Descent {
         let search = self.search;
-        let game = &mut self.leaves[slot].game;
+        let Leaf {
+            game, evaluation, ..
+        } = &mut self.leaves[slot];
         let path = &mut self.paths[slot];
         game.clone_from(search.root);
         path.clear();
@@ -257,11 +236,11 @@ impl<'a> Worker<'a> {
             path.push(node);
             let before = node.begin_visit();
             if let Some(outcome) = game.outcome() {
-                return if is_agreement(game, outcome) {
-                    Descent::Leaf { claimed: false }
-                } else {
-                    Descent::End(search.final_verdict(game, outcome))
-                };
+                if is_agreement(game, outcome) {
+                    return Descent::Leaf { claimed: false };
+                }
+                evaluation.set_outcome(game, outcome);
+                return Descent::End;
             }
             let children = search.tree.children(node);
             if children.is_empty() {
@@ -277,46 +256,43 @@ impl<'a> Worker<'a> {
             game.play_unchecked(node.action());
         }
     }
-}
 
-/// Takes the verdict on the last position of a path up to the root.
-fn back_up(
-    search: &Search<'_>,
-    path: &[&Node],
-    game: &Game,
-    later: &[(Color, Point)],
-    verdict: Verdict,
-    first: &mut [u8; Point::INDICES],
-) {
-    // What was played earlier overwrites what was played later on the same point.
-    for (color, point) in later.iter().rev() {
-        first[point.index()] = *color as u8;
-    }
-    let mut verdict = verdict;
-    let mut to_move = game.to_move();
-    for node in path.iter().rev() {
-        node.end_visit(verdict);
-        if !later.is_empty() {
-            let utility = 1.0 - verdict.utility;
-            for child in search.tree.children(node) {
-                if first[child.action_index()] == to_move as u8 {
-                    child.add_amaf(utility);
+    /// Takes what a leaf is worth up its path to the root, and what its game shows about moves played later.
+    fn back_up(&mut self, slot: usize) {
+        let (leaf, path) = (&self.leaves[slot], &self.paths[slot]);
+        let later = &leaf.evaluation.later;
+        // What was played earlier overwrites what was played later on the same point.
+        for (color, point) in later.iter().rev() {
+            self.first[point.index()] = *color as u8;
+        }
+        let mut value = self.search.value(leaf);
+        let mut to_move = leaf.game.to_move();
+        for node in path.iter().rev() {
+            node.end_visit(value);
+            if !later.is_empty() {
+                let utility = 1.0 - value.utility;
+                for child in self.search.tree.children(node) {
+                    if self.first[child.action_index()] == to_move as u8 {
+                        child.add_amaf(utility);
+                    }
                 }
+                // A pass has index 0, which no point has.
+                self.first[node.action_index()] = !to_move as u8;
+                self.first[0] = 0;
             }
-            // A pass has index 0, which no point has.
-            first[node.action_index()] = !to_move as u8;
-            first[0] = 0;
+            value = value.reversed();
+            to_move = !to_move;
         }
-        verdict = verdict.reversed();
-        to_move = !to_move;
-    }
-    if !later.is_empty() {
-        for (_, point) in later {
-            first[point.index()] = 0;
+        if !later.is_empty() {
+            for (_, point) in later {
+                self.first[point.index()] = 0;
+            }
+            for node in path {
+                self.first[node.action_index()] = 0;
+            }
         }
-        for node in path {
-            first[node.action_index()] = 0;
-        }
+        self.seen
+            .add(self.root_moves[slot], &leaf.evaluation.ownership);
     }
 }
 
@@ -377,49 +353,11 @@ impl Search<'_> {
         }
     }
 
-    /// What an evaluation means to the player who led to the position.
-    fn verdict(&self, game: &Game, evaluation: &Evaluation) -> Verdict {
-        let area = game.size().area() as f32;
-        self.mixed(
-            evaluation.black_wins,
-            evaluation.black_lead,
-            area,
-            !game.to_move(),
-        )
-    }
-
-    /// What the end of the game means to the player who led to it.
-    fn final_verdict(&self, game: &Game, outcome: Outcome) -> Verdict {
-        let area = game.size().area() as f32;
-        let (wins, lead) = match outcome {
-            Outcome::Win(winner, Reason::Score(_)) => {
-                let halves = game.score().margin_halves();
-                (
-                    f32::from(u8::from(winner == Color::Black)),
-                    halves as f32 / 2.0,
-                )
-            }
-            Outcome::Win(winner, _) => (
-                f32::from(u8::from(winner == Color::Black)),
-                winner.sign(1) as f32 * area / 2.0,
-            ),
-            Outcome::Draw | Outcome::NoResult => (0.5, 0.0),
-        };
-        self.mixed(wins, lead, area, !game.to_move())
-    }
-
-    fn mixed(&self, black_wins: f32, black_lead: f32, area: f32, view: Color) -> Verdict {
-        let weight = self.tuning.score_weight;
-        let score = 0.5 + 0.5 * tanh(black_lead / (2.0 * area.sqrt()));
-        let verdict = Verdict {
-            utility: (1.0 - weight) * black_wins + weight * score,
-            win: black_wins,
-            lead: black_lead,
-        };
-        match view {
-            Color::Black => verdict,
-            Color::White => verdict.reversed(),
-        }
+    /// What an evaluation is worth to the player who led to the position.
+    fn value(&self, leaf: &Leaf) -> Value {
+        let area = leaf.game.size().area();
+        Value::for_black(&leaf.evaluation, area, self.tuning.score_weight)
+            .seen_by(!leaf.game.to_move())
     }
 }
 
@@ -428,15 +366,4 @@ impl Search<'_> {
 fn is_agreement(game: &Game, outcome: Outcome) -> bool {
     game.rules().scoring == Scoring::Territory
         && matches!(outcome, Outcome::Draw | Outcome::Win(_, Reason::Score(_)))
-}
-
-/// Whose each point is after the end of the game.
-fn final_ownership(game: &Game) -> Vec<f32> {
-    let board = game.board();
-    let territory = board.territory(&tengen_core::Settlement::default());
-    let owned = |color: Color| *board.stones(color) | territory.owned[color];
-    let (black, white) = (owned(Color::Black), owned(Color::White));
-    let owner =
-        |point| f32::from(i8::from(black.contains(point)) - i8::from(white.contains(point)));
-    game.size().points().iter().map(owner).collect()
 }

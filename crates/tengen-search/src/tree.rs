@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicI64, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
 use tengen_core::{Move, Point};
 
 use crate::analysis::Worth;
+use crate::utility::Value;
 
 /// Values are sums of integers, since atomics cannot add fractions: so many parts are one.
 const PARTS: f32 = 1_048_576.0;
@@ -40,26 +41,6 @@ pub(crate) struct Node {
     first_child: AtomicU32,
     children: AtomicU16,
     action: AtomicU16,
-}
-
-/// What one game says about a position, in the eyes of the player who led to it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Verdict {
-    /// What the search makes as large as it can.
-    pub(crate) utility: f32,
-    pub(crate) win: f32,
-    pub(crate) lead: f32,
-}
-
-impl Verdict {
-    /// The same in the eyes of the other player.
-    pub(crate) fn reversed(self) -> Self {
-        Self {
-            utility: 1.0 - self.utility,
-            win: 1.0 - self.win,
-            lead: -self.lead,
-        }
-    }
 }
 
 /// The number and the mean value of games in which a move was played later.
@@ -132,12 +113,12 @@ impl Node {
     }
 
     /// A visit ends.
-    pub(crate) fn end_visit(&self, verdict: Verdict) {
-        let add = |to: &AtomicU64, value: f32| to.fetch_add(value as u64, Ordering::Relaxed);
-        add(&self.utility, verdict.utility * PARTS);
-        add(&self.wins, verdict.win * PARTS);
-        add(&self.lead_squares, verdict.lead * verdict.lead);
-        let lead = (verdict.lead * LEAD_PARTS) as i64;
+    pub(crate) fn end_visit(&self, value: Value) {
+        let add = |to: &AtomicU64, amount: f32| to.fetch_add(amount as u64, Ordering::Relaxed);
+        add(&self.utility, value.utility * PARTS);
+        add(&self.wins, value.win * PARTS);
+        add(&self.lead_squares, value.lead * value.lead);
+        let lead = (value.lead * LEAD_PARTS) as i64;
         self.lead.fetch_add(lead, Ordering::Relaxed);
     }
 

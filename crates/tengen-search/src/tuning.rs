@@ -76,7 +76,7 @@ impl Tuning {
 
     /// How much wider a search is than on a board of 9 × 9.
     pub(crate) fn breadth(&self, size: Size) -> f32 {
-        (size.area() as f32 / 81.0).powf(self.exploration_by_area)
+        libm::powf(size.area() as f32 / 81.0, self.exploration_by_area)
     }
 }
 

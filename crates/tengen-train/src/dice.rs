@@ -2,7 +2,7 @@
 
 use rand_core::Rng;
 
-use crate::exponential::ln;
+use libm::log;
 
 /// A number between 0 and 1 that is neither.
 pub(crate) fn unit(rng: &mut impl Rng) -> f64 {
@@ -16,12 +16,12 @@ pub(crate) fn below(rng: &mut impl Rng, bound: u64) -> u64 {
 
 /// From Gumbel's distribution: the largest of such numbers plus logits is a draw from the softmax of the logits.
 pub(crate) fn gumbel(rng: &mut impl Rng) -> f64 {
-    -ln(-ln(unit(rng)))
+    -log(-log(unit(rng)))
 }
 
 /// From the exponential distribution with this mean.
 pub(crate) fn exponential(rng: &mut impl Rng, mean: f64) -> f64 {
-    -mean * ln(unit(rng))
+    -mean * log(unit(rng))
 }
 
 /// From the normal distribution, by Marsaglia's polar method.
@@ -30,7 +30,7 @@ pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
         let (x, y) = (2.0 * unit(rng) - 1.0, 2.0 * unit(rng) - 1.0);
         let square = x * x + y * y;
         if square < 1.0 && square.is_normal() {
-            return x * (-2.0 * ln(square) / square).sqrt();
+            return x * (-2.0 * log(square) / square).sqrt();
         }
     }
 }

@@ -6,14 +6,14 @@
 //! plus the values that were found, with moves never tried completed by what is known of the position. It is better
 //! than the policy it began with even after two simulations.
 
+use libm::{exp, log};
 use rand_core::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
-use tengen_core::{Color, Game, Move, Outcome, Reason, Rules, Size};
-use tengen_search::{Evaluation, Evaluator, Leaf};
+use tengen_core::{Color, Game, Move, Rules, Size};
+use tengen_search::{Evaluation, Evaluator, Leaf, Value};
 
 use crate::dice;
-use crate::exponential::{exp, ln, tanh};
 
 /// How a position is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,9 +86,10 @@ pub struct RootMove {
 /// A judged position of the tree.
 #[derive(Clone, Copy, Debug)]
 struct Node {
-    verdict: Verdict,
-    /// The sum of all verdicts on it and on what follows.
-    sum: Verdict,
+    /// What it is worth to Black by itself.
+    value: Value,
+    /// The sum of the values of it and of what follows.
+    sum: Sum,
     visits: u32,
     /// Its moves: a part of the edges. None if the game is over.
     first: u32,
@@ -100,10 +101,9 @@ struct Node {
     to_move: Color,
 }
 
-/// What a position is worth to Black.
+/// A sum of values for Black.
 #[derive(Clone, Copy, Debug, Default)]
-struct Verdict {
-    /// Winning with a little of the score, 0 to 1.
+struct Sum {
     utility: f64,
     wins: f64,
     lead: f64,
@@ -353,7 +353,7 @@ impl Gumbel {
                 most = most.max(self.visits(edge));
             }
         }
-        let raw = view(node.verdict.utility, node.to_move);
+        let raw = view(f64::from(node.value.utility), node.to_move);
         let untried = match visits {
             0 => raw,
             _ => (raw + f64::from(visits) * value_sum / prior_sum) / f64::from(1 + visits),
@@ -385,7 +385,7 @@ impl Gumbel {
     fn judge<E: Evaluator + ?Sized>(&mut self, evaluator: &mut E) -> u32 {
         let leaf = &mut self.leaf;
         match leaf.game.outcome() {
-            Some(outcome) => count(&leaf.game, outcome, &mut leaf.evaluation),
+            Some(outcome) => leaf.evaluation.set_outcome(&leaf.game, outcome),
             None => {
                 evaluator.evaluate(std::slice::from_mut(leaf));
                 if leaf.evaluation.priors.is_empty() {
@@ -393,12 +393,9 @@ impl Gumbel {
                 }
             }
         }
-        let (wins, lead) = (
-            f64::from(leaf.evaluation.black_wins),
-            f64::from(leaf.evaluation.black_lead),
-        );
-        let weight = self.options.score_weight;
-        let score = 0.5 + 0.5 * tanh(lead / (2.0 * (leaf.game.size().area() as f64).sqrt()));
+        let area = leaf.game.size().area();
+        let weight = self.options.score_weight as f32;
+        let value = Value::for_black(&leaf.evaluation, area, weight);
         let priors = &leaf.evaluation.priors;
         let first = self.edges.len() as u32;
         let sum: f32 = priors.iter().map(|(_, prior)| prior.max(0.0)).sum();
@@ -412,12 +409,8 @@ impl Gumbel {
         });
         self.edges.extend(edges);
         self.nodes.push(Node {
-            verdict: Verdict {
-                utility: (1.0 - weight) * wins + weight * score,
-                wins,
-                lead,
-            },
-            sum: Verdict::default(),
+            value,
+            sum: Sum::default(),
             visits: 0,
             first,
             moves: self.edges.len() as u32 - first,
@@ -428,18 +421,18 @@ impl Gumbel {
         self.nodes.len() as u32 - 1
     }
 
-    /// Takes the verdict on the last position of the path up to the root.
+    /// Takes the value of the last position of the path up to the root.
     fn back_up(&mut self) {
         let Some(last) = self.path.last() else {
             return;
         };
-        let verdict = self.nodes[*last as usize].verdict;
+        let value = self.nodes[*last as usize].value;
         for index in &self.path {
             let node = &mut self.nodes[*index as usize];
             node.visits += 1;
-            node.sum.utility += verdict.utility;
-            node.sum.wins += verdict.wins;
-            node.sum.lead += verdict.lead;
+            node.sum.utility += f64::from(value.utility);
+            node.sum.wins += f64::from(value.win);
+            node.sum.lead += f64::from(value.lead);
         }
     }
 
@@ -491,7 +484,7 @@ impl Gumbel {
 
 impl Edge {
     fn logit(&self) -> f64 {
-        ln(f64::from(self.prior).max(LEAST_PRIOR))
+        log(f64::from(self.prior).max(LEAST_PRIOR))
     }
 }
 
@@ -501,22 +494,4 @@ const fn view(for_black: f64, color: Color) -> f64 {
         Color::Black => for_black,
         Color::White => 1.0 - for_black,
     }
-}
-
-/// Judges a game that is over by its result.
-fn count(game: &Game, outcome: Outcome, evaluation: &mut Evaluation) {
-    let half_area = game.size().area() as f32 / 2.0;
-    evaluation.black_wins = match outcome.winner() {
-        Some(Color::Black) => 1.0,
-        Some(Color::White) => 0.0,
-        None => 0.5,
-    };
-    evaluation.black_lead = match outcome {
-        Outcome::Win(_, Reason::Score(_)) => game.score().margin_halves() as f32 / 2.0,
-        Outcome::Win(winner, _) => winner.sign(1) as f32 * half_area,
-        Outcome::Draw | Outcome::NoResult => 0.0,
-    };
-    evaluation.ownership.clear();
-    evaluation.priors.clear();
-    evaluation.later.clear();
 }

@@ -13,7 +13,6 @@ mod decided;
 mod dice;
 mod elo;
 mod evaluation;
-mod exponential;
 mod file;
 mod gumbel;
 mod journal;

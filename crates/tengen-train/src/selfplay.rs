@@ -9,7 +9,6 @@ use tengen_search::Evaluator;
 use crate::advised::Advised;
 use crate::decided::decided;
 use crate::dice;
-use crate::exponential::{exp, ln};
 use crate::gumbel::{Gumbel, Plan};
 use crate::record::{End, GameRecord, Hopeless, Target, quantized};
 use crate::settings::{Occasion, Resignation, SelfPlay, SettingsError};
@@ -115,12 +114,10 @@ pub(crate) fn next_end(game: &Game, settings: &SelfPlay) -> Option<(End, Settlem
 
 /// Whose each point is, in reading order: 1 is Black's, -1 White's.
 fn ownership(game: &Game, settlement: &Settlement) -> Vec<i8> {
-    let board = game.board();
-    let territory = board.territory(settlement).owned;
-    let owned = |color: Color| (*board.stones(color) - settlement.dead) | territory[color];
-    let (black, white) = (owned(Color::Black), owned(Color::White));
-    let owner = |point| i8::from(black.contains(point)) - i8::from(white.contains(point));
-    board.points().iter().map(owner).collect()
+    let owners = game.board().owners(settlement);
+    let owner =
+        |point| i8::from(owners.black.contains(point)) - i8::from(owners.white.contains(point));
+    game.size().points().iter().map(owner).collect()
 }
 
 /// A game that is being played.
@@ -165,7 +162,7 @@ impl Table<'_> {
         let sharpness = 1.0 / self.settings.opening_temperature;
         // A pass in the opening would only teach what the other player does with it.
         let weights = plan.moves.iter().map(|of| match of.action {
-            Move::Play(_) if of.prior > 0.0 => exp(sharpness * ln(f64::from(of.prior))),
+            Move::Play(_) if of.prior > 0.0 => libm::pow(f64::from(of.prior), sharpness),
             _ => 0.0,
         });
         let drawn = dice::weighted(&mut self.rng, weights);

@@ -17,7 +17,6 @@ use serde::{Deserialize, Serialize};
 use tengen_core::Symmetry;
 
 use crate::dice;
-use crate::exponential::{exp, ln};
 use crate::file::{DRAFT, FileError, write_whole};
 use crate::record::{GameRecord, RecordError, RecordProblem, Records};
 
@@ -64,7 +63,7 @@ impl WindowOptions {
         // Within these bounds the window never needs a position that it has dropped.
         let exponent = self.exponent.clamp(1e-3, 1.0);
         let growth = self.growth.clamp(0.0, 0.9);
-        let power = exp(exponent * ln(total as f64 / smallest));
+        let power = libm::pow(total as f64 / smallest, exponent);
         let window = smallest * (1.0 + growth * (power - 1.0) / exponent);
         (window as u64).clamp(self.smallest, total)
     }

@@ -75,7 +75,7 @@ impl Permutation {
         let points: Vec<_> = size.points().iter().collect();
         let image = |index: usize| {
             let point = symmetry.apply(points[index], size);
-            usize::from(point.y()) * usize::from(size.width()) + usize::from(point.x())
+            size.index(point)
         };
         let mut cycles: Vec<Vec<usize>> = Vec::new();
         for first in 0..points.len() {

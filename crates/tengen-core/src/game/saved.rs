@@ -194,7 +194,7 @@ fn write_number(bytes: &mut Vec<u8>, mut number: u32) {
 
 /// The number of points before this one in reading order.
 fn place(point: Point, size: Size) -> u32 {
-    u32::from(point.y()) * u32::from(size.width()) + u32::from(point.x())
+    size.index(point) as u32
 }
 
 fn write_setup(bytes: &mut Vec<u8>, setup: &Setup) {

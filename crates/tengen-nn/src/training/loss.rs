@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use tengen_core::{Point, Size};
 
 use crate::architecture::VALUES;
-use crate::net::{LEAD_SCALE, softmax3};
+use crate::net::{LEAD_SCALE, win_draw_loss};
 use crate::pass::Pass;
+use crate::softmax::log_sum_exp;
 use crate::training::example::Example;
 
 /// How much each part of the loss counts beside the policy, which counts 1.
@@ -130,11 +131,7 @@ impl OutputGradients {
         let mut losses = Losses::default();
         for (board, example) in examples.iter().enumerate() {
             let target = &example.target;
-            let width = usize::from(size.width());
-            let place = |point: Point| {
-                let point = example.symmetry.apply(point, size);
-                usize::from(point.y()) * width + usize::from(point.x())
-            };
+            let place = |point: Point| size.index(example.symmetry.apply(point, size));
             losses.examples += 1.0;
             if !target.policy.is_empty() {
                 let range = board * (area + 1)..(board + 1) * (area + 1);
@@ -150,14 +147,14 @@ impl OutputGradients {
             }
             let values = &pass.values[board * VALUES..][..VALUES];
             let gradients = &mut self.values[board * VALUES..][..VALUES];
-            let said = softmax3([values[0], values[1], values[2]]);
+            let said = win_draw_loss(values);
             let known: f32 = target.win_draw_loss.iter().sum();
             losses.values += f64::from(known);
             for ((gradient, said), wanted) in
                 gradients.iter_mut().zip(said).zip(target.win_draw_loss)
             {
                 *gradient = scale * weights.value * (known * said - wanted);
-                losses.value -= f64::from(wanted * said.max(1e-30).ln());
+                losses.value -= f64::from(wanted * libm::logf(said.max(1e-30)));
             }
             if let Some(lead) = target.lead {
                 let error = values[3] - lead / LEAD_SCALE;
@@ -193,21 +190,14 @@ fn policy(
     moves: impl Iterator<Item = (usize, usize)> + Clone,
     scale: f32,
 ) -> f32 {
-    let most = moves
-        .clone()
-        .map(|(_, place)| logits[place])
-        .fold(f32::NEG_INFINITY, f32::max);
-    let sum: f32 = moves
-        .clone()
-        .map(|(_, place)| (logits[place] - most).exp())
-        .sum();
+    let sum = log_sum_exp(moves.clone().map(|(_, place)| logits[place]));
     let mut loss = 0.0;
     for (number, place) in moves {
         let wanted = target[number];
-        let log = logits[place] - most - sum.ln();
-        gradients[place] = scale * (log.exp() - wanted);
+        let log = logits[place] - sum;
+        gradients[place] = scale * (libm::expf(log) - wanted);
         if wanted > 0.0 {
-            loss += wanted * (wanted.ln() - log);
+            loss += wanted * (libm::logf(wanted) - log);
         }
     }
     loss

@@ -5,7 +5,6 @@ use tengen_core::{Board, Game, LeanBoard, Move};
 use super::SMALLEST;
 use super::features::Observer;
 use super::weights::Weights;
-use crate::exponential::exp;
 
 /// Judges moves by their features: the likelihood of a move is the exponential of the sum of its weights.
 #[derive(Debug)]
@@ -30,7 +29,7 @@ impl Priors {
         let weights = self.weights.values();
         for_moves(game, &mut self.lean, &mut self.found, |action, found| {
             let sum: f32 = found.iter().map(|feature| weights[*feature]).sum();
-            priors.push((action, exp(sum)));
+            priors.push((action, libm::expf(sum)));
         });
         let total: f32 = priors.iter().map(|(_, weight)| weight).sum();
         for (_, weight) in &mut *priors {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use tengen_core::Symmetry;
 use tengen_env::Actions;
-use tengen_nn::{Example, Net, Output, Workspace};
+use tengen_nn::{Example, Net, Output, Workspace, log_sum_exp};
 
 use super::options::RecordsOptions;
 use super::recorded::RecordedGame;
@@ -135,10 +135,11 @@ impl Question {
                 .enumerate()
                 .max_by(|a, b| a.1.total_cmp(b.1));
             let own = output.policy[played.map_or(0, |(place, _)| place)];
-            let most = logits.iter().copied().fold(f32::MIN, f32::max);
-            let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
             let better = logits.iter().filter(|logit| **logit > own).count();
-            (better, -f64::from(own - most - sum.ln()))
+            (
+                better,
+                -f64::from(own - log_sum_exp(logits.iter().copied())),
+            )
         });
         let known: f32 = target.win_draw_loss.iter().sum();
         let value = (known > 0.0).then(|| {

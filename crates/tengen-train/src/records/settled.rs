@@ -1,6 +1,6 @@
 //! Whose the points were at the end of a game that was counted.
 
-use tengen_core::{Color, Game, Move, PointSet, Rules, Scoring, Settlement};
+use tengen_core::{ByColor, Color, Game, Move, PointSet, Rules, Scoring, Settlement};
 use tengen_search::{Evaluation, Evaluator, Rollouts};
 
 use super::recorded::RecordedGame;
@@ -48,9 +48,7 @@ impl Settled {
 
     fn new(game: &Game, settlement: &Settlement, lead_halves: i32) -> Self {
         let board = game.board();
-        let territory = board.territory(settlement).owned;
-        let owned = |color: Color| (*board.stones(color) - settlement.dead) | territory[color];
-        let (black, white) = (owned(Color::Black), owned(Color::White));
+        let ByColor { black, white } = board.owners(settlement);
         let compensation = game.rules().compensation.points(game.handicap());
         Self {
             own_halves: lead_halves + game.komi().halves() + 2 * i32::from(compensation),
