@@ -1,26 +1,4 @@
-//! What people do with games of Go, as messages.
-//!
-//! A [`Room`] holds all games of an app. Whoever hosts it, a server or a page's own worker, hands it the calls of its
-//! viewers ([`Room::call`]), the time ([`Room::tick`]) and what engines found ([`Room::report`]), and carries out what
-//! it leaves in its [`Outbox`]: events for viewers, late answers, jobs for engines, games to be saved. The messages are
-//! described in `docs/api.md` and in [`OPENAPI`]. This crate does no input or output, reads no clock and starts no
-//! thread.
-//!
-//! ```
-//! use serde_json::json;
-//! use tengen_app::{Room, Settings, Viewer};
-//!
-//! let mut room = Room::new(Settings::default());
-//! let person = json!({"kind": "person"});
-//! let params = json!({"width": 9, "height": 9, "rules": "chinese", "black": person, "white": person});
-//! let sheet = room.call("games.new", params, Viewer(1), 0)?.now().unwrap();
-//! let play = json!({"game": sheet["id"], "node": 0, "move": "E5"});
-//! let played = room.call("game.play", play, Viewer(1), 1_000)?.now().unwrap();
-//! assert_eq!(played["view"]["last"], json!({"color": "black", "point": "E5"}));
-//! assert_eq!(room.take_outbox().saves.len(), 1);
-//! # Ok::<(), tengen_app::Refusal>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod analysis;

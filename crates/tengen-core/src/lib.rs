@@ -1,23 +1,4 @@
-//! The rules of Go: exact, fast, and nothing else.
-//!
-//! [`Game`] plays under [`Rules`] and is the judge of legality; [`Board`] holds stones without history. This crate does
-//! no input or output, reads no clock, owns no random generator, starts no thread and has no unsafe code.
-//!
-//! ```
-//! use tengen_core::{Game, IllegalMove, Move, Setup, Rules};
-//!
-//! let setup: Setup = "
-//!     . X O .
-//!     X . X O
-//!     . X O .
-//!     White to move".parse()?;
-//! let mut game = Game::from_setup(&setup, Rules::default())?;
-//! let size = game.size();
-//! game.play(Move::from_gtp("B2", size)?)?;
-//! assert_eq!(game.check(Move::from_gtp("C2", size)?), Err(IllegalMove::Ko));
-//! # Ok::<(), Box<dyn std::error::Error>>(())
-//! ```
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod board;

@@ -1,8 +1,4 @@
-//! Games of Go to learn from: many in lockstep, with exact legal masks, planes, rewards and resets.
-//!
-//! A [`Batch`] steps its games on all cores and writes into memory that the caller brings, so that whoever binds it to
-//! another language copies nothing. [`Observer`] is the one encoder of positions for training, inference and Python.
-//! Every number comes from a seed: the same seed and the same actions give the same games on any number of threads.
+#![doc = include_str!("../README.md")]
 #![deny(unsafe_code)]
 
 mod action;

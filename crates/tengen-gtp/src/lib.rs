@@ -1,5 +1,4 @@
-//! The protocols that Go programs speak: GTP 2, its analysis dialects, and JSON analysis.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 pub mod analysis;

@@ -1,8 +1,4 @@
-//! A policy-value network for the game of Go: inference and training, on processors alone.
-//!
-//! [`Net`] judges positions on boards of every size, [`NetEvaluator`] lends its judgement to a search, and a
-//! [`Trainer`] learns from games.
-
+#![doc = include_str!("../README.md")]
 #![deny(unsafe_code)]
 
 mod architecture;

@@ -1,8 +1,4 @@
-//! The native half of the Python package `tengen`: thin classes over the other crates, which do all the judging.
-//!
-//! What changes is behind a lock and everything else is frozen, so that threads can share every object. Nothing calls
-//! into Python while it holds a lock: whoever waits for it may hold Python's.
-
+#![doc = include_str!("../README.md")]
 mod analysis;
 mod array;
 mod batch;

@@ -1,5 +1,4 @@
-//! Tree search for the game of Go, and the rollouts that feed it.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod aim;

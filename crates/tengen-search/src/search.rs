@@ -297,36 +297,36 @@ impl<'a> Worker<'a> {
 }
 
 impl Search<'_> {
-    /// The place of the child that is worth the next visit.
+    /// The index of the child that gets the next visit, by PUCT with first-play urgency and RAVE.
     fn select(&self, node: &Node, children: &[Node]) -> usize {
         let tuning = self.tuning;
         let parent_visits = node.visits() as f32;
         // What the parent is worth to the player who now chooses.
         let parent_value = 1.0 - node.utility_sum() / parent_visits.max(1.0);
-        let untried = parent_value - tuning.first_play_reduction;
-        let draw = tuning.exploration * self.breadth * parent_visits.sqrt();
+        let first_play_urgency = parent_value - tuning.first_play_reduction;
+        let exploration = tuning.exploration * self.breadth * parent_visits.sqrt();
         let start = tuning.amaf_start;
         let mut best = 0;
-        let mut best_value = f32::MIN;
-        for (place, child) in children.iter().enumerate() {
+        let mut best_score = f32::MIN;
+        for (index, child) in children.iter().enumerate() {
             let visits = child.visits() as f32;
             let amaf = child.amaf();
             let games = amaf.games + start;
-            let later = if games > 0.0 {
-                (amaf.sum + start * untried) / games
+            let amaf_value = if games > 0.0 {
+                (amaf.sum + start * first_play_urgency) / games
             } else {
-                untried
+                first_play_urgency
             };
             let value = if visits > 0.0 {
                 let share = games / (games + visits + tuning.amaf_bias * games * visits);
-                share * later + (1.0 - share) * child.utility_sum() / visits
+                share * amaf_value + (1.0 - share) * child.utility_sum() / visits
             } else {
-                later
+                amaf_value
             };
-            let value = value + draw * child.prior() / (1.0 + visits);
-            if value > best_value {
-                best_value = value;
-                best = place;
+            let score = value + exploration * child.prior() / (1.0 + visits);
+            if score > best_score {
+                best_score = score;
+                best = index;
             }
         }
         best

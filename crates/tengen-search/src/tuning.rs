@@ -35,15 +35,15 @@ macro_rules! tuning {
 }
 
 tuning! {
-    /// How much a prior draws the search to a move.
+    /// The exploration constant of PUCT: how much a prior draws the search to a move.
     exploration = 0.6,
     /// How much more it does so on larger boards, where every move has a smaller share: by this power of their area.
     exploration_by_area = 1.0,
-    /// How much less than its parent a move is worth before it was tried.
+    /// The first-play urgency reduction (FPU): how much less than its parent a move is worth before it was tried.
     first_play_reduction = 0.05,
-    /// The bias that is assumed of the value of a move played later: the larger, the sooner it is forgotten.
+    /// The bias that RAVE assumes of the AMAF value of a move: the larger, the sooner it is forgotten.
     amaf_bias = 0.03,
-    /// How many games the value of a move played later begins with, at the value of the parent.
+    /// How many games the AMAF value of a move begins with, at the first-play urgency.
     amaf_start = 5.0,
     /// A position's moves are looked at after so many visits.
     expand_after = 2.0,

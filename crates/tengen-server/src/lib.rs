@@ -1,8 +1,4 @@
-//! Tengen's app as a server: the page, its messages over HTTP and WebSocket, engines that think in turns, games on
-//! disk.
-//!
-//! What people do with games is up to [`tengen_app::Room`]; this crate hosts one. The only crate that knows HTTP.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod calls;

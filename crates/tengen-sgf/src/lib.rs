@@ -1,7 +1,4 @@
-//! Go game records.
-//!
-//! [`Collection`] holds game trees as a file does, every value as it was written.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod diagnostic;

@@ -1,8 +1,4 @@
-//! Exact values of small boards, with proofs that anyone can check.
-//!
-//! Two rooms share nothing but the certificate's format and the words of `tengen-core`: the search, which finds what
-//! each player can force, and the checker, which believes nothing that the search says.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod attempt;

@@ -1,10 +1,4 @@
-//! Learning Go from self-play.
-//!
-//! [`Gumbel`] searches, [`play_game`] plays games with it, a [`GameRecord`] keeps what can be learned from one, a
-//! [`Window`] keeps the latest of them, and [`Ratings`] say who became stronger. Who judges positions is an
-//! [`Evaluator`](tengen_search::Evaluator): a network, rollouts, anything. One seed gives the same game on every
-//! machine.
-
+#![doc = include_str!("../README.md")]
 #![forbid(unsafe_code)]
 
 mod advised;

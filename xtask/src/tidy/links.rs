@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use anyhow::Result;
 
-use super::source::{MAP, Source};
+use super::source::Source;
 
 /// Files whose name alone says that they belong to this project.
 const KINDS: [&str; 3] = [".rs", ".md", ".js"];
@@ -25,7 +25,15 @@ pub(super) fn check(source: &Source) -> Result<Vec<String>> {
             }
         }
     }
-    problems.extend(modules(source, &source.map()?));
+    for file in source.ending("/README.md") {
+        let folder = file
+            .strip_prefix("crates/")
+            .and_then(|file| file.split_once('/'));
+        if let Some((name, "README.md")) = folder {
+            let text = source.text(file)?.unwrap_or_default();
+            problems.extend(modules(source, name, &text));
+        }
+    }
     Ok(problems)
 }
 
@@ -147,27 +155,19 @@ fn is_there(source: &Source, document: &str, name: &str) -> bool {
     false
 }
 
-/// In the map, each crate's table names its files: those that are not there.
-fn modules(source: &Source, map: &str) -> Vec<String> {
+/// The table in a crate's README names its files: those that are not there.
+fn modules(source: &Source, name: &str, readme: &str) -> Vec<String> {
     let mut problems = Vec::new();
-    let mut crates: Vec<&str> = Vec::new();
     let mut in_table = false;
-    for line in map.lines() {
-        if let Some(heading) = line.strip_prefix("## ") {
-            let words = heading.split(|c: char| !c.is_alphanumeric() && c != '-');
-            crates = words
-                .filter(|word| source.has(&format!("crates/{word}/src")))
-                .collect();
-        }
+    for line in readme.lines() {
         in_table = line.starts_with("| file") || (in_table && line.starts_with('|'));
         let Some(first_column) = line.split('|').nth(1).filter(|_| in_table) else {
             continue;
         };
-        for name in first_column.split('`').skip(1).step_by(2) {
-            if !crates.iter().any(|one| has_module(source, one, name)) {
-                let crates = crates.join(", ");
+        for module in first_column.split('`').skip(1).step_by(2) {
+            if !has_module(source, name, module) {
                 problems.push(format!(
-                    "{MAP} names `{name}`, which {crates} does not have"
+                    "crates/{name}/README.md names `{module}`, which {name} does not have"
                 ));
             }
         }
@@ -256,14 +256,14 @@ mod tests {
     }
 
     #[test]
-    fn modules_in_tables_of_the_map_exist() {
+    fn modules_in_tables_of_readmes_exist() {
         let source = source(&[
             "crates/tengen-a/src/one.rs",
             "crates/tengen-a/src/two/three.rs",
         ]);
-        let map = "## tengen-a, in order\n\n| file | holds |\n|---|---|\n| `one`, `two/*`, `three` | x |\n| `four` | \
+        let readme = "## Files\n\n| file | holds |\n|---|---|\n| `one`, `two/*`, `three` | x |\n| `four` | \
             `y` |\n\n| other |\n| `z` |\n";
-        let expected = "ARCHITECTURE.md names `four`, which tengen-a does not have";
-        assert_eq!(modules(&source, map), [expected]);
+        let expected = "crates/tengen-a/README.md names `four`, which tengen-a does not have";
+        assert_eq!(modules(&source, "tengen-a", readme), [expected]);
     }
 }
