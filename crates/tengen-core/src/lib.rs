@@ -53,8 +53,8 @@ pub use point_map::PointMap;
 pub use point_set::{Iter as PointSetIter, PointSet};
 pub use preset::{ParseRulesError, Preset};
 pub use rules::{
-    Compensation, HandicapPlacement, Ko, MoveLimit, Repetition, RepetitionEffect, Rules, Scoring,
-    Suicide, Ties,
+    Compensation, DeadStones, HandicapPlacement, Ko, MoveLimit, Repetition, RepetitionEffect,
+    Rules, Scoring, Suicide, Ties,
 };
 pub use score::{Score, Settlement, Territory};
 pub use setup::{Setup, SetupError};

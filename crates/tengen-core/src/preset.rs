@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use crate::komi::Komi;
 use crate::rules::{
-    Compensation, HandicapPlacement, Ko, MoveLimit, Repetition, RepetitionEffect, Rules, Scoring,
-    Suicide, Ties,
+    Compensation, DeadStones, HandicapPlacement, Ko, MoveLimit, Repetition, RepetitionEffect,
+    Rules, Scoring, Suicide, Ties,
 };
 
 /// A rule set with a name.
@@ -108,6 +108,10 @@ impl Preset {
             suicide: Suicide::Forbidden,
             ..Rules::TROMP_TAYLOR
         };
+        let agreed = Rules {
+            dead_stones: DeadStones::Agreed,
+            ..area
+        };
         let learning = Rules {
             max_moves: MoveLimit::TimesArea(2),
             ..area
@@ -117,25 +121,26 @@ impl Preset {
             Self::TrompTaylor => Rules::TROMP_TAYLOR,
             Self::Chinese => Rules {
                 compensation: Compensation::PerStone,
-                ..area
+                ..agreed
             },
             Self::Japanese | Self::Korean => Rules {
                 ko: Ko::Simple,
                 repetition: Repetition::all(RepetitionEffect::NoResult),
                 scoring: Scoring::Territory,
                 handicap: HandicapPlacement::Fixed,
-                ..area
+                ..agreed
             },
             Self::Aga => Rules {
                 ko: Ko::Situational,
                 compensation: Compensation::PerStoneButFirst,
                 handicap: HandicapPlacement::Fixed,
-                ..area
+                ..agreed
             },
             Self::NewZealand => Rules {
                 ko: Ko::Situational,
+                suicide: Suicide::Allowed,
                 komi: Some(Komi::from_halves(14)),
-                ..Rules::TROMP_TAYLOR
+                ..agreed
             },
             Self::Seed => learning,
             Self::EnvPool => Rules {
@@ -202,6 +207,9 @@ impl fmt::Display for Rules {
                 write!(f, "{window}")?;
             }
         }
+        if self.dead_stones != expected_dead_stones(self) {
+            write!(f, "fpok{}", key_of(&DEAD_STONES, self.dead_stones))?;
+        }
         if self.ties != defaults.ties {
             write!(f, "tie{}", key_of(&TIES, self.ties))?;
         }
@@ -248,6 +256,8 @@ const REPETITION: [(&str, RepetitionEffect); 4] = [
     ("DRAWS", RepetitionEffect::Draws),
     ("NORESULT", RepetitionEffect::NoResult),
 ];
+const DEAD_STONES: [(&str, DeadStones); 2] =
+    [("0", DeadStones::Captured), ("1", DeadStones::Agreed)];
 const TIES: [(&str, Ties); 3] = [
     ("DRAW", Ties::Draw),
     ("BLACK", Ties::Black),
@@ -271,6 +281,25 @@ enum Tax {
     None,
     Seki,
     All,
+}
+
+/// What a text that is silent about dead stones means: what the preset has that agrees in all else, whatever the komi.
+/// Territory cannot be counted without agreement, and all other rules count as they stand.
+fn expected_dead_stones(rules: &Rules) -> DeadStones {
+    let agrees = |preset: &Rules| {
+        let like_preset = Rules {
+            dead_stones: preset.dead_stones,
+            komi: preset.komi,
+            ..*rules
+        };
+        like_preset == *preset
+    };
+    let mut presets = Preset::ALL.into_iter().map(Preset::rules);
+    match presets.find(agrees) {
+        Some(preset) => preset.dead_stones,
+        None if rules.scoring == Scoring::Territory => DeadStones::Agreed,
+        None => DeadStones::Captured,
+    }
 }
 
 fn key_of<T: Copy + PartialEq>(table: &[(&'static str, T)], value: T) -> &'static str {
@@ -333,6 +362,7 @@ impl<'a> Reader<'a> {
         }
         let mut rules = Rules::TROMP_TAYLOR;
         let mut tax = None;
+        let mut dead_stones = None;
         while !self.rest.is_empty() {
             if self.word("komi") {
                 rules.komi = Some(self.komi()?);
@@ -365,8 +395,7 @@ impl<'a> Reader<'a> {
                     return Err(self.error("the button rule is not supported".into()));
                 }
             } else if self.word("fpok") {
-                // It says when a program may pass without cleaning up, which changes no rule.
-                self.choice("fpok", &SWITCH)?;
+                dead_stones = Some(self.choice("fpok", &DEAD_STONES)?);
             } else {
                 return Err(self.error(format!(
                     "`{}` in a rule text: expected ko, score, sui, tax, rep, tie, whb, hcp, pass, max, button, fpok or \
@@ -385,6 +414,7 @@ impl<'a> Reader<'a> {
                     .into(),
             ));
         }
+        rules.dead_stones = dead_stones.unwrap_or_else(|| expected_dead_stones(&rules));
         Ok(rules)
     }
 

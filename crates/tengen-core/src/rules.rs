@@ -22,6 +22,8 @@ pub struct Rules {
     pub suicide: Suicide,
     /// What counts at the end.
     pub scoring: Scoring,
+    /// What happens to dead stones before they are counted.
+    pub dead_stones: DeadStones,
     /// White's compensation; `None` is [`Komi::fair`] for the size.
     pub komi: Option<Komi>,
     /// Who wins when both have the same score.
@@ -37,12 +39,13 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Positional superko, suicide allowed, area counted: the rules of Tromp and Taylor.
+    /// Positional superko, suicide allowed, area counted as it stands: the rules of Tromp and Taylor.
     pub const TROMP_TAYLOR: Self = Self {
         ko: Ko::Positional,
         repetition: Repetition::PLAY_ON,
         suicide: Suicide::Allowed,
         scoring: Scoring::Area,
+        dead_stones: DeadStones::Captured,
         komi: None,
         ties: Ties::Draw,
         handicap: HandicapPlacement::Free,
@@ -139,6 +142,16 @@ pub enum Scoring {
     Territory,
     /// Stones, empty regions that touch one colour only, and prisoners.
     AreaAndPrisoners,
+}
+
+/// What happens to dead stones before a board is counted. [`Game::score`](crate::Game::score) counts every stone that
+/// stands; whoever plays by agreement brings a [`Settlement`](crate::Settlement).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeadStones {
+    /// Nothing: the stones count as they stand, so that dead ones must be captured before the game ends.
+    Captured,
+    /// The players agree on what is dead. KataGo calls this a friendly pass.
+    Agreed,
 }
 
 /// Who wins when both have the same score.

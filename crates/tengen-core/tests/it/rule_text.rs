@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use tengen_core::{
-    Compensation, HandicapPlacement, Ko, Komi, MoveLimit, Preset, Repetition, RepetitionEffect,
-    Rules, Scoring, Suicide, Ties,
+    Compensation, DeadStones, HandicapPlacement, Ko, Komi, MoveLimit, Preset, Repetition,
+    RepetitionEffect, Rules, Scoring, Suicide, Ties,
 };
 
 fn any_rules() -> impl Strategy<Value = Rules> {
@@ -41,11 +41,14 @@ fn any_rules() -> impl Strategy<Value = Rules> {
             Suicide::MultiStone,
             Suicide::Allowed,
         ]),
-        prop::sample::select(vec![
-            Scoring::Area,
-            Scoring::Territory,
-            Scoring::AreaAndPrisoners,
-        ]),
+        (
+            prop::sample::select(vec![
+                Scoring::Area,
+                Scoring::Territory,
+                Scoring::AreaAndPrisoners,
+            ]),
+            prop::sample::select(vec![DeadStones::Captured, DeadStones::Agreed]),
+        ),
         prop::option::of((-1250_i16..=1250).prop_map(Komi::from_halves)),
         prop::sample::select(vec![Ties::Draw, Ties::Black, Ties::White]),
         handicap,
@@ -56,7 +59,7 @@ fn any_rules() -> impl Strategy<Value = Rules> {
                 ko,
                 (effect, window),
                 suicide,
-                scoring,
+                (scoring, dead_stones),
                 komi,
                 ties,
                 (handicap, compensation),
@@ -68,6 +71,7 @@ fn any_rules() -> impl Strategy<Value = Rules> {
                     repetition: Repetition { effect, window },
                     suicide,
                     scoring,
+                    dead_stones,
                     komi,
                     ties,
                     handicap,
@@ -212,12 +216,20 @@ fn katago_texts() {
     for (text, expected) in [
         ("koPOSITIONALscoreAREAsui0", area),
         ("koPOSITIONALscoreAREAtaxNONEsui0", area),
-        ("koPOSITIONALscoreAREAtaxNONEsui0button0whb0fpok1", area),
+        ("koPOSITIONALscoreAREAtaxNONEsui0button0whb0fpok0", area),
+        (
+            "koPOSITIONALscoreAREAtaxNONEsui0button0whb0fpok1",
+            Rules {
+                dead_stones: DeadStones::Agreed,
+                ..area
+            },
+        ),
         (
             "koSIMPLEscoreTERRITORYtaxSEKIsui0",
             Rules {
                 ko: Ko::Simple,
                 scoring: Scoring::Territory,
+                dead_stones: DeadStones::Agreed,
                 ..area
             },
         ),
@@ -241,6 +253,27 @@ fn katago_texts() {
         ),
     ] {
         assert_eq!(text.parse(), Ok(expected), "{text}");
+    }
+}
+
+/// What other rules count as they stand does not change when one axis of a preset does.
+#[test]
+fn dead_stones_are_an_axis_of_their_own() {
+    for (preset, expected) in [
+        (Preset::TrompTaylor, DeadStones::Captured),
+        (Preset::Chinese, DeadStones::Agreed),
+        (Preset::Japanese, DeadStones::Agreed),
+        (Preset::Aga, DeadStones::Agreed),
+        (Preset::NewZealand, DeadStones::Agreed),
+        (Preset::Pgx, DeadStones::Captured),
+    ] {
+        let rules = preset.rules();
+        assert_eq!(rules.dead_stones, expected, "{preset}");
+        for suicide in [Suicide::Forbidden, Suicide::MultiStone] {
+            let changed = Rules { suicide, ..rules };
+            let read: Rules = changed.to_string().parse().unwrap();
+            assert_eq!(read.dead_stones, expected, "{changed}");
+        }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Saved games: what is loaded cannot be told from what was saved, and damaged bytes do no harm.
 
 use tengen_core::{
-    Color, Compensation, Game, HandicapPlacement, IllegalMove, Ko, Komi, Move, MoveLimit, Outcome,
-    Point, PointSet, Preset, Reason, Repetition, RepetitionEffect, Rules, SavedGameProblem,
-    Scoring, Setup, SetupError, Size, SizeError, Suicide, Ties, Turn,
+    Color, Compensation, DeadStones, Game, HandicapPlacement, IllegalMove, Ko, Komi, Move,
+    MoveLimit, Outcome, Point, PointSet, Preset, Reason, Repetition, RepetitionEffect, Rules,
+    SavedGameProblem, Scoring, Setup, SetupError, Size, SizeError, Suicide, Ties, Turn,
 };
 
 use crate::fuzz;
@@ -51,6 +51,7 @@ fn random_rules(dice: &mut Dice) -> Rules {
         },
         suicide: dice.one_of(&[Suicide::Forbidden, Suicide::MultiStone, Suicide::Allowed]),
         scoring: dice.one_of(&[Scoring::Area, Scoring::Territory, Scoring::AreaAndPrisoners]),
+        dead_stones: dice.one_of(&[DeadStones::Captured, DeadStones::Agreed]),
         komi: dice.percent(50).then(|| random_komi(dice)),
         ties: dice.one_of(&[Ties::Draw, Ties::Black, Ties::White]),
         handicap: dice.one_of(&[HandicapPlacement::Fixed, HandicapPlacement::Free]),

@@ -1,7 +1,7 @@
 //! Commands about the rules.
 
 use serde_json::{Map, Value, json};
-use tengen_core::{Compensation, Ko, Komi, Rules, Scoring, Suicide};
+use tengen_core::{Compensation, DeadStones, Ko, Komi, Rules, Scoring, Suicide};
 
 use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
@@ -27,6 +27,7 @@ pub(crate) fn get(session: &mut Session, _: &Arguments<'_>, _: &mut Channel<'_>)
         Compensation::PerStoneButFirst => "N-1",
     };
     Ok(json!({
+        "friendlyPassOk": rules.dead_stones == DeadStones::Agreed,
         "hasButton": false,
         "ko": ko,
         "scoring": scoring,
@@ -107,6 +108,10 @@ fn replace(rules: &mut Rules, fields: &Map<String, Value>) -> Result<(), Failure
                     "TERRITORY" => Scoring::Territory,
                     _ => return Err(refuse()),
                 };
+                // Territory cannot be counted without agreement on what is dead.
+                if rules.scoring == Scoring::Territory && !fields.contains_key("friendlyPassOk") {
+                    rules.dead_stones = DeadStones::Agreed;
+                }
             }
             "tax" => tax = Some(word.to_owned()),
             "suicide" => {
@@ -132,8 +137,12 @@ fn replace(rules: &mut Rules, fields: &Map<String, Value>) -> Result<(), Failure
                 Some(false) => {}
                 _ => return Err(refuse()),
             },
-            // It says when a program may pass, which changes no rule.
-            "friendlyPassOk" => _ = value.as_bool().ok_or_else(refuse)?,
+            "friendlyPassOk" => {
+                rules.dead_stones = match value.as_bool().ok_or_else(refuse)? {
+                    true => DeadStones::Agreed,
+                    false => DeadStones::Captured,
+                };
+            }
             _ => return Err(Failure::because(format_args!("unknown rule `{key}`"))),
         }
     }

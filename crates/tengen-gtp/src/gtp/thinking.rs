@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tengen_core::{Color, Move, Rules, Size};
+use tengen_core::{Color, DeadStones, Move, Size};
 use tengen_search::{Analysis, Choice, Task};
 
 use crate::gtp::arguments::Arguments;
@@ -84,7 +84,7 @@ pub(crate) fn choose(
         },
         level: session.settings.level,
         may_resign: aim == Aim::Play && session.settings.resignation == Resignation::Hopeless,
-        cleanup: aim == Aim::CleanUp || counts_as_it_stands(game.rules()),
+        cleanup: aim == Aim::CleanUp || game.rules().dead_stones == DeadStones::Captured,
     };
     let (stop, watch) = channel.watch(SearchEnd::WhenDone);
     let decision = session
@@ -112,14 +112,6 @@ pub(crate) fn choose(
         session.charge(color, started);
     }
     Ok(written(action, game.size()))
-}
-
-/// Do the rules count all stones as alive, so that dead ones must be captured? The others let players agree.
-fn counts_as_it_stands(rules: &Rules) -> bool {
-    Rules {
-        komi: None,
-        ..*rules
-    } == Rules::TROMP_TAYLOR
 }
 
 /// Has the win rate been below the share at which the client wants to see no more?
