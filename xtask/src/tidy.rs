@@ -24,7 +24,7 @@ const CHECKS: [Check; 5] = [
     ("unsafe code", unsafe_code::check),
     ("links and file names", links::check),
     ("lines", lines::check),
-    ("generated pages", generated::check),
+    ("generated parts", generated::check),
 ];
 
 pub(crate) fn run() -> Result<ExitCode> {

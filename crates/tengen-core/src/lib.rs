@@ -27,6 +27,8 @@ mod preset;
 mod rows;
 mod rules;
 mod score;
+#[cfg(feature = "serde")]
+mod serde_text;
 mod setup;
 mod size;
 mod symmetry;

@@ -43,11 +43,12 @@ pub(crate) const VALUES: usize = 4;
 /// The size of a network: a stem, residual blocks of two convolutions each, and a head.
 ///
 /// All is convolution and pooling over the whole board, so that one network plays on boards of every size.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Architecture {
-    /// How many residual blocks there are.
+    /// How many residual blocks there are, of two convolutions each: 1 to 64.
     pub blocks: usize,
-    /// How many channels each has: a multiple of 16.
+    /// How many channels each has: 16 to 512, a multiple of 16.
     pub channels: usize,
 }
 

@@ -11,66 +11,72 @@ use crate::records::RecordsOptions;
 use crate::schedule::Schedule;
 use crate::settings::{SelfPlay, SettingsError};
 use crate::teacher::Teacher;
-use crate::text;
 use crate::window::WindowOptions;
 
 /// A training run. All but the size of the network and the seed may be changed while it is not running.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Config {
     /// The seed of all that is random.
     #[serde(default)]
     pub seed: u64,
-    /// The size of the network.
+    /// The size of the network. [One network plays on boards of every size](net.md).
     pub network: Architecture,
-    /// The network that a new run begins with: a file, `baseline` or `baseline-large`. Random weights if it is left out.
+    /// The network that a new run begins with: a file, or `"baseline"` or `"baseline-large"` for those that are part of
+    /// the program. If `[network]` says a larger size, new channels and blocks are added that say nothing at first.
+    /// Without it weights are random.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
     pub start: Option<PathBuf>,
-    /// Games of a search without a network, to begin with.
+    /// Games of the search with rollouts to begin with. Without this section the network begins with its own.
     pub teacher: Option<Teacher>,
-    /// Games of others to learn from.
+    /// Games of others to learn from. Without this section the network learns from self-play alone.
     pub records: Option<RecordsOptions>,
     /// How games are played.
     #[serde(default)]
     pub self_play: SelfPlay,
-    /// Which games are learned from.
+    /// Which games are learned from. Of N positions so far it holds the latest c · (1 + β · ((N/c)^α − 1) / α).
     #[serde(default)]
     pub window: WindowOptions,
-    /// How much is played and learned in a generation.
+    /// How much is played and learned with one network.
     #[serde(default)]
     pub generation: Generation,
-    /// How the network learns.
+    /// How the network learns, by Adam.
     #[serde(default)]
     pub learning: Learning,
-    /// How the rate of learning changes from step to step.
+    /// How the rate of learning changes from step to step, counted over the whole run.
     #[serde(default)]
     pub schedule: Schedule,
-    /// How it is seen whether it does.
+    /// How it is measured whether the network becomes stronger.
     #[serde(default)]
     pub evaluation: Evaluation,
-    /// When to end.
+    /// When the run ends. Without any of these, somebody has to end it.
     #[serde(default)]
     pub until: Until,
 }
 
 /// How much is played and learned between two networks that play.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Generation {
-    /// Games to play; none where records alone are learned from.
+    /// Games to play, if records are not all that is learned from.
     pub games: u64,
-    /// Steps of learning where records alone are learned from.
+    /// Steps of learning, if records are all that is learned from.
     pub steps: u64,
     /// Positions in a step of learning.
     pub batch: usize,
-    /// How often a position is learned from, on average, as long as it is new.
+    /// How often a new position is learned from: there are reuse · (new positions) / batch steps, drawn from the whole
+    /// window.
     pub reuse: f64,
     /// How much of the value that is learned is what the search thought, and not how the game ended.
     pub search_share: f32,
-    /// From which generation on the rate of learning is which; before the first of them it is that of `learning`.
+    /// Other rates of learning from some generation on: `[{ from = 100, rate = 3e-4 }]`.
     pub rates: Vec<Rate>,
 }
 
 /// A rate of learning from some generation on.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rate {
@@ -119,26 +125,28 @@ impl Config {
 }
 
 /// How a run is measured.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Evaluation {
-    /// Every so many generations; never if 0.
+    /// Measure every so many generations; never if 0.
     pub every: u64,
-    /// Games against each opponent.
+    /// Games against each opponent, in pairs with one opening and colours exchanged.
     pub games: u32,
     /// The network's visits.
     pub visits: u32,
     /// The visits of the search with rollouts that it plays against; 0 leaves it out.
     pub rollout_visits: u32,
-    /// How many earlier networks it plays against.
+    /// How many of the networks that were measured last it plays against.
     pub opponents: usize,
     /// The board of these games.
-    #[serde(with = "text")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub size: Size,
-    /// Their komi; the fair one of the board if it is left out.
+    /// The komi of these games; the fair one, as far as it is known, if it is left out. On 5×5 that is 25, with which
+    /// White cannot lose, so name a smaller one.
     pub komi: Option<f64>,
-    /// Boards for which it is asked what komi is fair.
-    #[serde(with = "sizes")]
+    /// Boards for which it is asked which komi is fair. What is known: 25 on 5×5, 4 on 6×6, 9 on 7×7.
+    #[cfg_attr(test, schemars(with = "Vec<String>"))]
     pub fair_komi: Vec<Size>,
 }
 
@@ -167,31 +175,14 @@ impl Default for Evaluation {
 }
 
 /// When a run ends. Without any of these, somebody has to end it.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Until {
     /// After so many generations.
     pub generations: Option<u64>,
-    /// After so many hours, those of earlier starts included.
+    /// After so many hours of work, those of earlier starts included.
     pub hours: Option<f64>,
-}
-
-/// Sizes as texts.
-mod sizes {
-    use serde::de::Error;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer};
-    use tengen_core::Size;
-
-    pub(super) fn serialize<S: Serializer>(sizes: &[Size], to: S) -> Result<S::Ok, S::Error> {
-        let texts: Vec<String> = sizes.iter().map(Size::to_string).collect();
-        texts.serialize(to)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Size>, D::Error> {
-        let texts = Vec::<String>::deserialize(from)?;
-        let parse = |text: String| text.parse().map_err(D::Error::custom);
-        texts.into_iter().map(parse).collect()
-    }
 }
 
 /// Why a run cannot be made.

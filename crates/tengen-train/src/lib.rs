@@ -15,6 +15,8 @@ mod log;
 mod position;
 mod record;
 mod records;
+#[cfg(test)]
+mod reference;
 mod report;
 mod resignations;
 mod run;
@@ -23,7 +25,6 @@ mod seed;
 mod selfplay;
 mod settings;
 mod teacher;
-mod text;
 mod window;
 
 pub use config::{Config, ConfigError, Evaluation, Generation, Rate, Until};

@@ -3,12 +3,13 @@
 use serde::{Deserialize, Serialize};
 
 /// How the rate of learning changes from step to step, as a factor of the rate that is set.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Schedule {
     /// The rate rises evenly over the first so many steps.
     pub warm_up: u64,
-    /// How it falls.
+    /// How it falls: `"cosine"`, `"linear"` or not at all.
     pub fall: Fall,
     /// The step from which it falls.
     pub from: u64,
@@ -16,11 +17,12 @@ pub struct Schedule {
     pub to: u64,
     /// What is left of it then.
     pub lowest: f64,
-    /// It is multiplied by these factors from these steps on, in addition.
+    /// It is multiplied by these factors from these steps on, in addition: `[{ step = 40000, factor = 0.3 }]`.
     pub drops: Vec<Drop>,
 }
 
 /// How the rate of learning falls.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fall {
@@ -34,6 +36,7 @@ pub enum Fall {
 }
 
 /// A step from which the rate is lower.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drop {

@@ -8,20 +8,25 @@ use tengen_core::{Ko, Komi, Repetition, Rules, Scoring, Size, Suicide};
 
 use crate::dice;
 use crate::gumbel::{GumbelOptions, Noise};
-use crate::text;
 
 /// How self-play games are set up and played.
 ///
 /// The randomisation of the number of visits, of komi and of openings follows Wu, "Accelerating self-play learning in
 /// Go" (2019).
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfPlay {
-    /// The boards that games are played on.
+    /// Boards to choose from: `size` such as `"9"` or `"9x7"`, `weight` (how often, in relation to the others; 1), `komi`
+    /// (its mean; the fair one, as far as that is known), `full_visits` (those of this board, if they are not those of
+    /// all).
     pub boards: Vec<BoardChoice>,
-    /// The rules that games are played by. They count area, and their komi is replaced.
+    /// Rules to choose from: `rules` such as `"tromp-taylor"` or `"koSIMPLEscoreAREAsui0"`, `weight`. They count area,
+    /// and their komi is replaced. By default half of the games have positional superko without suicide, and an eighth
+    /// each positional superko with suicide, situational superko without and with that of several stones, and simple
+    /// ko.
     pub rules: Vec<RulesChoice>,
-    /// How komi varies.
+    /// How komi varies around the mean of a board.
     pub komi: KomiChoice,
     /// The share of turns that are searched well, with noise, and that are learned from.
     pub full_share: f64,
@@ -37,15 +42,16 @@ pub struct SelfPlay {
     pub value_scale: f64,
     /// What the score is worth beside winning.
     pub score_weight: f64,
-    /// The share of a policy that comes not from the network but from what speaks for a move by itself. It helps a
-    /// network on boards where it does not know how to begin.
+    /// The share of the policy that comes from the priors of the rollouts instead of the network: for boards on which a
+    /// network does not know how to begin.
     pub advised_share: f64,
     /// The mean number of moves that the policy alone plays first, as a share of the points of the board. Each game
     /// draws its own from an exponential distribution.
     pub opening_moves: f64,
-    /// The temperature at which it draws these.
+    /// The temperature at which it draws these: higher is wilder.
     pub opening_temperature: f64,
-    /// When a game is given up.
+    /// When a game is given up. The policy alone then plays it to its end, so that there is a result and a count, and no
+    /// more of it is learned from.
     pub resignation: Resignation,
     /// A game that has lasted so many times the points of the board is counted as it stands.
     pub max_moves: f64,
@@ -54,11 +60,12 @@ pub struct SelfPlay {
 }
 
 /// A board to play on.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BoardChoice {
     /// Its size, such as `9` or `7x9`.
-    #[serde(with = "text")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub size: Size,
     /// How often it is taken, in relation to the others.
     #[serde(default = "one")]
@@ -88,11 +95,12 @@ impl BoardChoice {
 }
 
 /// Rules to play by.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RulesChoice {
     /// The rules, such as `tromp-taylor` or `koSIMPLEscoreAREAsui0`.
-    #[serde(with = "text")]
+    #[cfg_attr(test, schemars(with = "String"))]
     pub rules: Rules,
     /// How often they are taken, in relation to the others.
     #[serde(default = "one")]
@@ -104,6 +112,7 @@ const fn one() -> f64 {
 }
 
 /// How komi varies around the mean of a board.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct KomiChoice {
@@ -118,6 +127,7 @@ pub struct KomiChoice {
 }
 
 /// When a game is given up. It is then played to its end by the policy alone, and no more of it is learned from.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Resignation {
@@ -125,7 +135,8 @@ pub struct Resignation {
     pub threshold: f64,
     /// For so many turns in a row, those of both players, it must have been.
     pub turns: u32,
-    /// The share of games that are played on nevertheless, to see whether that was right.
+    /// The share of games that are played on nevertheless; the report says how many of them the one without hope did not
+    /// lose.
     pub check_share: f64,
 }
 

@@ -16,15 +16,16 @@ use crate::selfplay::{finished, next_end};
 use crate::settings::{Occasion, SelfPlay, SettingsError};
 
 /// How a search with rollouts teaches.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Teacher {
-    /// The number of games.
+    /// The number of games: they are the first generation.
     pub games: u64,
     /// The visits of each search.
     #[serde(default = "visits")]
     pub visits: u32,
-    /// The share of moves that are drawn from what was searched, and not the best.
+    /// The share of moves that are drawn from what was searched, and not the best, so that games differ.
     #[serde(default = "wandering")]
     pub wandering: f64,
 }

@@ -29,16 +29,17 @@ const HEADER: usize = 24;
 /// Of N positions so far, the window has c·(1 + β·((N/c)^α − 1)/α), and all while N is at most c: the formula of Wu,
 /// "Accelerating self-play learning in Go" (2019). With N the window grows ever more slowly, by β of what is new at
 /// first.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct WindowOptions {
-    /// The window is not smaller than this, c.
+    /// c: all positions, as long as there are no more than that.
     pub smallest: u64,
-    /// The exponent of its growth, α: above 0, at most 1.
+    /// α, the exponent of its growth: above 0, at most 1.
     pub exponent: f64,
-    /// Its growth at first, β: 0 to 0.9.
+    /// β, the share of what is new by which it grows at first: 0 to 0.9.
     pub growth: f64,
-    /// What happens to files that are no part of it any more.
+    /// What happens to files of games that it does without: `"keep"`, or `"delete"`.
     pub old_files: OldFiles,
 }
 
@@ -70,6 +71,7 @@ impl WindowOptions {
 }
 
 /// What happens to files that are no part of the window any more.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum OldFiles {

@@ -12,6 +12,7 @@ use crate::softmax::log_sum_exp;
 use crate::training::example::Example;
 
 /// How much each part of the loss counts beside the policy, which counts 1.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LossWeights {

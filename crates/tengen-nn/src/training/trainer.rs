@@ -18,6 +18,7 @@ use crate::training::loss::{LossWeights, Losses, OutputGradients};
 use crate::training::state::LearningState;
 
 /// How a network learns.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Learning {
@@ -27,13 +28,13 @@ pub struct Learning {
     pub momentum: f32,
     /// How much of the mean squared gradient is kept from step to step.
     pub memory: f32,
-    /// How much weights shrink in a step, as a multiple of the rate.
+    /// How much weights shrink in a step, as a multiple of the rate; biases do not.
     pub decay: f32,
     /// Longer gradients are shortened to this.
     pub longest_gradient: f32,
-    /// How much of the averaged weights is kept from step to step.
+    /// How much of the averaged weights is kept from step to step; the average is what plays.
     pub averaging: f32,
-    /// How much each part of the loss counts.
+    /// What the other parts of the loss count beside the policy, which counts 1.
     pub loss: LossWeights,
 }
 

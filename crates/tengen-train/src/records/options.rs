@@ -4,12 +4,14 @@ use serde::{Deserialize, Serialize};
 use tengen_core::{Outcome, Reason};
 
 /// Which records are learned from, and how.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RecordsOptions {
     /// Files, folders and patterns such as `games/*.sgf.xz`. Collections, gzip, xz and zip are read as they are.
     pub files: Vec<String>,
-    /// The share of every batch that comes from records. The rest comes from self-play; with 1 no games are played.
+    /// The share of every batch that comes from records. The rest comes from self-play; with 1 no games are played, and
+    /// a generation has `generation.steps` steps.
     pub share: f64,
     /// The share of games that are held out: the network is asked about them and never learns from them.
     pub held_out: f64,
@@ -27,11 +29,11 @@ pub struct RecordsOptions {
     pub komi_spread: f64,
     /// How sure it is that who won on time or by forfeit won on the board: 0.5 knows nothing, 1 is certain.
     pub forfeit_certainty: f32,
-    /// Boards, such as `"19"` or `"9x7"`; all if it is empty.
+    /// Boards, such as `["19", "9x7"]`; all if it is empty.
     pub sizes: Vec<String>,
     /// The lowest rank of both players, such as `"5d"`, `"3k"` or `"1p"`. Games without ranks are left out then.
     pub lowest_rank: Option<String>,
-    /// How games may have ended.
+    /// How games may have ended; `"time"`, `"forfeit"` and `"unknown"` are left out unless named.
     pub endings: Vec<Ending>,
     /// The fewest moves of a game.
     pub fewest_moves: usize,
@@ -70,6 +72,7 @@ impl Default for RecordsOptions {
 }
 
 /// How a game may have ended.
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ending {
