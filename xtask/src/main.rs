@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod book;
 mod cargo;
 mod console;
 mod dependencies;
@@ -45,6 +46,8 @@ enum Task {
     Lint(lint::Args),
     /// Check that documents are true to the code, and that lines can be read
     Tidy,
+    /// Write all documents as a book with a search to target/book, and follow its links
+    Docs,
     /// Run `tengen bench` and add the instructions that each unit of work takes
     Bench(bench::Args),
     /// Feed the fuzz targets with inputs nobody thought of
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Task::Test(args) => test::run(&args),
         Task::Lint(args) => lint::run(&args),
         Task::Tidy => tidy::run(),
+        Task::Docs => book::run(),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Site(args) => site::run(&args),
