@@ -6,6 +6,7 @@ mod lines;
 mod links;
 mod source;
 mod unsafe_code;
+mod walks;
 
 use std::process::ExitCode;
 
@@ -19,12 +20,13 @@ use source::Source;
 /// A check of the tree: what it is called, and a function that returns the problems it found, one line each.
 type Check = (&'static str, fn(&Source) -> Result<Vec<String>>);
 
-const CHECKS: [Check; 5] = [
+const CHECKS: [Check; 6] = [
     ("dependencies between crates", edges::check),
     ("unsafe code", unsafe_code::check),
     ("links and file names", links::check),
     ("lines", lines::check),
     ("generated parts", generated::check),
+    ("walks", walks::check),
 ];
 
 pub(crate) fn run() -> Result<ExitCode> {
