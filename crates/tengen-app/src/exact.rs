@@ -132,10 +132,11 @@ impl Question {
         }
     }
 
-    /// A search for the answer that looks at about so many situations.
-    pub(crate) fn pursue(&self, nodes: u64) -> Result<Pursuit, String> {
+    /// A search for the answer that looks at about so many situations, in so many bytes at most.
+    pub(crate) fn pursue(&self, nodes: u64, memory: u64) -> Result<Pursuit, String> {
+        let most = memory.clamp(LEAST_BYTES, MOST_BYTES);
         let options = Options {
-            memory: (nodes.saturating_mul(BYTES_EACH)).clamp(LEAST_BYTES, MOST_BYTES),
+            memory: (nodes.saturating_mul(BYTES_EACH)).clamp(LEAST_BYTES, most),
             ..Options::default()
         };
         let solver = Solver::new(&self.setup, options).map_err(|error| error.to_string())?;

@@ -155,7 +155,7 @@ impl Host {
         output.saves = saves
             .map(|save| Saved {
                 game: save.game,
-                sgf: save.sgf,
+                sgf: save.record.map(|record| record.to_sgf()),
             })
             .collect();
         output.busy = !self.tasks.is_empty();
