@@ -321,7 +321,10 @@ mod tests {
             let memory = memory << 20;
             for nodes in [1, 1_500_000, 24_000_000, u64::MAX] {
                 let table = table_bytes(nodes, memory);
-                assert!(table >= LEAST_BYTES && 2 * table <= memory, "{nodes} {memory}");
+                assert!(
+                    table >= LEAST_BYTES && 2 * table <= memory,
+                    "{nodes} {memory}"
+                );
             }
         }
     }

@@ -67,6 +67,10 @@ pub struct Sheet {
 /// The part of a sheet whose fields are told one by one when they change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are fields of a message, each for itself"
+)]
 pub(crate) struct Head {
     /// What people call the game.
     pub title: String,

@@ -80,6 +80,10 @@ pub struct SavedGame {
 
 impl SavedGame {
     /// The record for [`Room::restore`](crate::Room::restore), in UTF-8.
+    ///
+    /// # Panics
+    ///
+    /// Never: all keys of what is written as JSON are texts.
     pub fn to_sgf(&self) -> String {
         let size = self.tree.size();
         let verdicts = self.verdicts.iter().map(|(node, verdict)| {

@@ -32,6 +32,10 @@ pub(crate) use playing::Turn;
 
 /// One game: its record, who plays it, and how it stands.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are facts about a game that do not depend on each other"
+)]
 pub(crate) struct Table {
     pub id: String,
     pub tree: Shared<GameTree>,

@@ -76,6 +76,10 @@ impl Host {
         match reply {
             Ok(Reply::Now(result)) => self.answer(viewer, id, Ok(result)),
             Ok(Reply::Later(ticket)) => _ = self.waiting.insert(ticket, id),
+            // Only a host that writes results down elsewhere gets them as text.
+            Ok(text @ Reply::Text(_)) => {
+                self.answer(viewer, id, Ok(text.now().unwrap_or_default()));
+            }
             Err(refusal) => self.answer(viewer, id, Err(refusal)),
         }
     }

@@ -296,26 +296,25 @@ mod tests {
         play(Arc::new(sound.clone()), &path).unwrap();
         let expected = fs::read(path.join(RESULTS)).unwrap();
         for call in 1..=sound.calls() {
-            for faulty in [Faulty::failing_at(call)] {
-                fs::remove_dir_all(&path).unwrap();
-                let error = play(Arc::new(faulty), &path).unwrap_err();
-                let FolderError::File { error, .. } = error else {
-                    panic!("call {call}: {error}");
-                };
-                assert_eq!(error.kind(), io::ErrorKind::StorageFull, "call {call}");
-                // Every result that is there stands for a record that is there.
-                fs::create_dir_all(&path).unwrap();
-                let (results, _) = read_results(&Disk, &path.join(RESULTS)).unwrap();
-                for result in results {
-                    assert!(path.join(format!("{:04}.sgf", result.game)).exists());
-                }
-                play(Arc::new(Disk), &path).unwrap();
-                assert_eq!(
-                    fs::read(path.join(RESULTS)).unwrap(),
-                    expected,
-                    "call {call}"
-                );
+            let faulty = Faulty::failing_at(call);
+            fs::remove_dir_all(&path).unwrap();
+            let error = play(Arc::new(faulty), &path).unwrap_err();
+            let FolderError::File { error, .. } = error else {
+                panic!("call {call}: {error}");
+            };
+            assert_eq!(error.kind(), io::ErrorKind::StorageFull, "call {call}");
+            // Every result that is there stands for a record that is there.
+            fs::create_dir_all(&path).unwrap();
+            let (results, _) = read_results(&Disk, &path.join(RESULTS)).unwrap();
+            for result in results {
+                assert!(path.join(format!("{:04}.sgf", result.game)).exists());
             }
+            play(Arc::new(Disk), &path).unwrap();
+            assert_eq!(
+                fs::read(path.join(RESULTS)).unwrap(),
+                expected,
+                "call {call}"
+            );
         }
         fs::remove_dir_all(path).unwrap();
     }
