@@ -20,6 +20,8 @@ declare namespace Api {
     features: Record<string, boolean>;
     /** How much is too much. */
     limits: Limits;
+    /** May the caller change anything, or only look on? */
+    may_play: boolean;
   }
 
   /** A node that was added to a game. */
@@ -156,6 +158,11 @@ declare namespace Api {
   interface Change {
     /** Nodes that are new, parents before their children. */
     added?: AddedNode[];
+    /**
+     * The game was paused because nobody who may play watched it for `limits.seconds_of_absence` (`about`) while a
+     * clock ran.
+     */
+    away?: boolean | null;
     /** Who plays Black. */
     black?: Seat;
     /** Null when the game has no clock any more. What clocks show is told by `clock` events. */
@@ -200,8 +207,16 @@ declare namespace Api {
     title?: string;
     /** Whose turn it is there. */
     to_move?: Color;
-    /** Why an engine or a program could not move. The game is then paused. */
+    /**
+     * Why an engine or a program could not move; the game is then paused. Or why the game could not be saved, if it is
+     * `unsaved`.
+     */
     trouble?: string | null;
+    /**
+     * The game could not be saved. Until it is, it does not go on: calls that would change it are refused, and clocks
+     * stand still.
+     */
+    unsaved?: boolean | null;
     /** Who plays White. */
     white?: Seat;
     /** The number of columns. */
@@ -279,6 +294,13 @@ declare namespace Api {
     | "wrong_phase"
     /** No move of a person can be taken back. */
     | "nothing_to_undo"
+    /**
+     * What was done, or what was done before, is not on disk. The host keeps it in memory and tries again; until it is
+     * written, the game does not go on.
+     */
+    | "not_saved"
+    /** Who may only look on has tried to change something. */
+    | "read_only"
     /** The engine still works on it. */
     | "busy"
     /** It is too much; `about` tells most limits. The data has `what` and `limit`. */
@@ -795,6 +817,8 @@ declare namespace Api {
     points_of_an_exact_board: number;
     /** Seconds on a clock. */
     seconds_on_a_clock: number;
+    /** Seconds after which a game against an engine is paused that nobody watches while a clock runs. */
+    seconds_of_absence: number;
   }
 
   /** A line or an arrow. */
@@ -1207,6 +1231,11 @@ declare namespace Api {
     style: Style;
     /** The nodes. */
     tree: Tree;
+    /**
+     * The game was paused because nobody who may play watched it for `limits.seconds_of_absence` (`about`) while a
+     * clock ran.
+     */
+    away?: boolean;
     /** The stones that are dead, in phase `marking`, and in `finished` if the game was counted. */
     dead?: Point[];
     /** How the game has ended. */
@@ -1215,8 +1244,16 @@ declare namespace Api {
     score?: Score;
     /** The stones that are in seki, in the same phases. */
     seki?: Point[];
-    /** Why an engine or a program could not move. The game is then paused. */
+    /**
+     * Why an engine or a program could not move; the game is then paused. Or why the game could not be saved, if it is
+     * `unsaved`.
+     */
     trouble?: string;
+    /**
+     * The game could not be saved. Until it is, it does not go on: calls that would change it are refused, and clocks
+     * stand still.
+     */
+    unsaved?: boolean;
   }
 
   /** How long the sides of a board can be. */

@@ -1,12 +1,15 @@
 // Tabs, phones, and a server that goes away.
 
 import assert from "node:assert/strict";
+import { renameSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
 
 import { devices } from "playwright-core";
 
 import {
   PATIENCE,
+  Server,
   accessible,
   begin,
   browser,
@@ -113,4 +116,77 @@ test("a phone shows a move before it is played", async () => {
   assert.match((await said(page, "D4")) ?? "", /white/);
   await picture(page, "phone-play");
   content(page);
+});
+
+test("a game that cannot be saved says so, and goes on when it can be", async () => {
+  const page = await visit(browser);
+  await begin(page, server.address, { against: "A friend here" });
+  await point(page, "E5").click();
+  await named(page, "E5", /black, last move/);
+  // Without its folder no file can be written: for the page the same as a full disk.
+  renameSync(join(server.data, "games"), join(server.data, "gone"));
+  await point(page, "C3").click();
+  const banner = page.locator(".notice.danger");
+  await banner.waitFor();
+  assert.match((await banner.textContent()) ?? "", /^Not saved\. This game could not be saved/);
+  await picture(page, "not-saved");
+  await accessible(page, "a game that is not saved");
+  // The move is shown, but nothing more can be played; and it stays so for who comes now.
+  await named(page, "C3", /white, last move/);
+  await point(page, "G7").click();
+  assert.equal(await stones(page), 2);
+  const other = watched(await page.context().newPage());
+  await other.goto(page.url());
+  await other.locator(".notice.danger").waitFor();
+  renameSync(join(server.data, "gone"), join(server.data, "games"));
+  await banner.waitFor({ state: "hidden" });
+  await point(page, "G7").click();
+  await named(page, "G7", /black, last move/);
+  await picture(page, "saved-again");
+  content(page);
+  content(other);
+});
+
+test("the clock against an engine stops for who has gone, and the page says when", async () => {
+  const page = await visit(browser);
+  await begin(page, server.address, { level: 1, clock: "10 min + 5 × 30 s" });
+  await turn(page);
+  await server.kill();
+  const alone = page.locator('.notice[role="timer"]');
+  await alone.waitFor();
+  assert.match((await alone.textContent()) ?? "", /The clock stops in \d+ s unless/);
+  await picture(page, "clock-stops");
+  await server.run();
+  await alone.waitFor({ state: "hidden" });
+  assert.deepEqual(page.complaints.filter((text) => !/WebSocket|ERR_CONNECTION/.test(text)), []);
+});
+
+test("who has the link for spectators sees the game and cannot touch it", async () => {
+  const [token, look] = ["play-0123456789ab", "look-0123456789ab"];
+  const guarded = await Server.start(["--token", token, "--spectator-token", look]);
+  try {
+    const player = await visit(browser);
+    await player.goto(`${guarded.address}?token=${token}`);
+    await begin(player, guarded.address, { against: "A friend here" });
+    await point(player, "E5").click();
+    await named(player, "E5", /black, last move/);
+    const spectator = await visit(browser);
+    await spectator.goto(`${guarded.address}?token=${look}`);
+    await spectator.locator(".rights").waitFor();
+    await picture(spectator, "spectator-home");
+    assert.equal(await spectator.locator(".new-game:visible").count(), 0);
+    await spectator.goto(player.url());
+    await named(spectator, "E5", /black, last move/);
+    assert.equal(await spectator.locator(".actions:visible").count(), 0);
+    await point(spectator, "C3").click();
+    await point(player, "D4").click();
+    await named(spectator, "D4", /white, last move/);
+    assert.equal(await stones(spectator), 2);
+    await picture(spectator, "spectator");
+    await accessible(spectator, "a game that is looked at");
+    content(player);
+    content(spectator);
+  } finally {
+    await guarded.stop();
+  }
 });

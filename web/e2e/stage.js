@@ -71,7 +71,8 @@ export class Server {
     const end = Date.now() + PATIENCE;
     for (;;) {
       const answer = await fetch(this.address).catch(() => null);
-      if (answer?.ok) return;
+      // One with a token refuses whoever has none.
+      if (answer?.ok || answer?.status === 401) return;
       if (this.child.exitCode !== null || Date.now() > end)
         throw new Error(`the server does not answer:\n${this.said}`);
       await new Promise((resolve) => setTimeout(resolve, 50));

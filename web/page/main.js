@@ -25,6 +25,7 @@ const app = { backend, about: /** @type {any} */ (null), go };
 const main = h("main", { id: "main" });
 const navigation = h("nav", { class: "site-nav" });
 const connection = h("div", { class: "connection", role: "status", hidden: true });
+const rights = h("div", { class: "rights", role: "status", hidden: true });
 /** @type {Shown | null} */
 let shown = null;
 /** @type {import("./route.js").Route | null} */
@@ -146,6 +147,7 @@ function frame() {
       ),
       navigation,
       connection,
+      rights,
       h(
         "button",
         {
@@ -169,6 +171,14 @@ function showConnection(state) {
   connection.hidden = state === "connected";
   connection.classList.toggle("first", state === "connecting");
   connection.textContent = state === "connected" ? "" : t(state === "connecting" ? "connecting" : "reconnecting");
+}
+
+/** Says to those who may only look on that they do, and takes away what they cannot use. */
+function showRights() {
+  const looks = app.about?.may_play === false;
+  document.body.classList.toggle("looks", looks);
+  rights.hidden = !looks;
+  rights.textContent = looks ? t("error_read_only") : "";
 }
 
 async function start() {
@@ -195,6 +205,7 @@ async function start() {
       );
     }
   }
+  showRights();
   let language = settings.values.language;
   settings.on(async () => {
     dress();
@@ -202,6 +213,7 @@ async function start() {
     language = settings.values.language;
     await speak(choose(language ? [language] : navigator.languages));
     frame();
+    showRights();
     route = null;
     showConnection(backend.state);
     await show();

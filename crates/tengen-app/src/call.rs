@@ -1,14 +1,14 @@
 //! What the room does for each method.
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tengen_core::{Color, Move};
-use tengen_sgf::Collection;
 
 use crate::analysis::Ownership;
+use crate::aside::{self, Look, Opening};
 use crate::edit::read_point;
 use crate::exact::Wish;
-use crate::game_tree::GameTree;
-use crate::limits::{Limits, at_most};
+use crate::guest::Rights;
+use crate::limits::at_most;
 use crate::refusal::{Code, Refusal, Result};
 use crate::request::{
     Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
@@ -18,12 +18,12 @@ use crate::results::{
     About, Edited, EngineMessage, Estimate, GameList, Hint, Listing, Nothing, Opened, OpenedGame,
     PictureText, Played, RecordText, ReviewFound, ReviewStarted, Sizes,
 };
-use crate::room::{Later, Room, Viewer};
+use crate::room::{Later, Room, Viewer, not_saved};
 use crate::rules;
 use crate::settings::Settings;
 use crate::sheet::{Phase, Sheet};
 use crate::table::{Table, Turn};
-use crate::upload::{self, Remark};
+use crate::upload::{self, Prepared};
 use crate::view::View;
 
 /// Who calls, and when.
@@ -40,25 +40,71 @@ impl Room {
         game: &str,
         caller: Caller,
         act: impl FnOnce(&mut Table, &Settings) -> Result<()>,
-    ) -> Result<Sheet> {
+    ) -> Result<Look<Sheet>> {
         self.change(game, Some(caller.viewer), caller.now, act)?;
-        self.sheet(game, caller)
+        Ok(self.sheet(game, caller)?.of_change())
     }
 
-    fn sheet(&self, game: &str, caller: Caller) -> Result<Sheet> {
+    fn sheet(&self, game: &str, caller: Caller) -> Result<Look<Sheet>> {
         Ok(self.table(game)?.sheet(caller.now))
     }
 
-    fn check_space(&self, more: usize) -> Result<()> {
-        at_most(
-            "games",
-            self.tables.len() + more,
-            self.settings.limits.games,
-        )
+    /// Makes room for more games of a viewer: the oldest of those give way in which nothing has happened and at which
+    /// nobody looks, first those of the same client.
+    fn make_space(&mut self, more: usize, viewer: Viewer) -> Result<()> {
+        if let Some(problem) = self
+            .tables
+            .values()
+            .find_map(|table| table.unsaved.as_ref())
+        {
+            return Err(not_saved(problem));
+        }
+        let limits = self.settings.limits;
+        if let Some(client) = self.client(viewer) {
+            let own = |table: &Table| table.client == Some(client);
+            let excess = |room: &Self| {
+                let own = room.tables.values().filter(|table| own(table)).count();
+                (own + more).saturating_sub(limits.games_of_a_client)
+            };
+            self.give_way(excess(self), own);
+            if excess(self) > 0 {
+                return Err(Refusal::limit(
+                    "games_of_a_client",
+                    limits.games_of_a_client,
+                ));
+            }
+        }
+        self.give_way(
+            (self.tables.len() + more).saturating_sub(limits.games),
+            |_| true,
+        );
+        at_most("games", self.tables.len() + more, limits.games)
+    }
+
+    /// Deletes so many of the oldest idle games, if there are as many.
+    fn give_way(&mut self, count: usize, which: impl Fn(&Table) -> bool) {
+        if count == 0 {
+            return;
+        }
+        let idle = self
+            .tables
+            .values()
+            .filter(|table| table.is_idle() && which(table));
+        let mut idle: Vec<(u64, String)> = idle
+            .map(|table| (table.updated, table.id.clone()))
+            .collect();
+        if idle.len() < count {
+            return;
+        }
+        idle.sort();
+        for (_, id) in idle.into_iter().take(count) {
+            self.delete(&id);
+        }
     }
 }
 
-pub(crate) fn about(room: &mut Room, _: NoParams, _: Caller) -> Result<About> {
+pub(crate) fn about(room: &mut Room, _: NoParams, caller: Caller) -> Result<About> {
+    let may_play = room.rights(caller.viewer) == Rights::Play;
     let settings = room.settings();
     Ok(About {
         version: env!("CARGO_PKG_VERSION"),
@@ -72,6 +118,7 @@ pub(crate) fn about(room: &mut Room, _: NoParams, _: Caller) -> Result<About> {
         programs: settings.programs.clone(),
         features: settings.features.clone(),
         limits: (&settings.limits).into(),
+        may_play,
     })
 }
 
@@ -96,8 +143,8 @@ pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> 
     })
 }
 
-pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Result<Sheet> {
-    room.check_space(1)?;
+pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Result<Look<Sheet>> {
+    room.make_space(1, caller.viewer)?;
     let Settings {
         programs, limits, ..
     } = room.settings();
@@ -106,38 +153,27 @@ pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Resu
     }
     let limits = *limits;
     let id = room.new_id(caller.now);
-    let table = Table::founded(id.clone(), params, &limits, caller.now)?;
+    let table = Table::founded(id.clone(), params, &limits, room.date(caller.now))?;
     room.admit(table, caller.viewer, caller.now);
-    room.sheet(&id, caller)
+    Ok(room.sheet(&id, caller)?.of_change())
 }
 
-pub(crate) fn open(room: &mut Room, params: OpenFile, caller: Caller) -> Result<Opened> {
+pub(crate) fn open(room: &mut Room, params: OpenFile, _: Caller) -> Result<Opening> {
     let limits = room.settings().limits;
-    let name = params.name.clone();
-    if let Some(name) = &name {
+    if let Some(name) = &params.name {
         limits.check_line(name)?;
     }
-    let file = upload::read(params, &limits)?;
-    room.check_space(file.games.len())?;
-    let mut remarks = file.remarks;
-    let mut tables = Vec::new();
-    for record in file.games {
-        match open_game(room, record, &limits, caller) {
-            Ok(table) => tables.push(table),
-            Err(refusal) if refusal.code == Code::Limit => return Err(refusal),
-            Err(refusal) => remarks.push(Remark::error(refusal.message)),
-        }
-    }
-    if tables.is_empty() {
-        let message = match remarks.last() {
-            Some(remark) => remark.message().to_owned(),
-            None => "there is no game in it".to_owned(),
-        };
-        return Err(Refusal::new(Code::Unreadable, message));
-    }
+    Ok(Opening(Box::new(move || upload::prepare(params, &limits))))
+}
+
+/// Puts the games of a file into the room.
+pub(crate) fn opened(room: &mut Room, prepared: Prepared, caller: Caller) -> Result<Opened> {
+    room.make_space(prepared.tables.len(), caller.viewer)?;
     let mut games = Vec::new();
-    for mut table in tables {
-        table.name.clone_from(&name);
+    for mut table in prepared.tables {
+        table.id = room.new_id(caller.now);
+        table.updated = room.date(caller.now);
+        table.seen = caller.now;
         games.push(OpenedGame {
             id: table.id.clone(),
             title: table.title(),
@@ -146,29 +182,8 @@ pub(crate) fn open(room: &mut Room, params: OpenFile, caller: Caller) -> Result<
     }
     Ok(Opened {
         games,
-        diagnostics: remarks,
+        diagnostics: prepared.remarks,
     })
-}
-
-fn open_game(
-    room: &mut Room,
-    record: Collection,
-    limits: &Limits,
-    caller: Caller,
-) -> Result<Table> {
-    at_most(
-        "bytes_of_a_record",
-        record.text().len(),
-        limits.record_bytes,
-    )?;
-    let id = room.new_id(caller.now);
-    let table = Table::with_tree(id, GameTree::new(record)?, caller.now)?;
-    at_most("nodes", table.tree.node_count(), limits.nodes)?;
-    at_most("nodes_in_a_row", table.tree.greatest_depth(), limits.depth)?;
-    if !table.tree.root().is_go() {
-        return Err(Refusal::new(Code::Unreadable, "this is a game, but not Go"));
-    }
-    Ok(table)
 }
 
 pub(crate) fn delete(room: &mut Room, OfGame { game }: OfGame, _: Caller) -> Result<Nothing> {
@@ -177,18 +192,48 @@ pub(crate) fn delete(room: &mut Room, OfGame { game }: OfGame, _: Caller) -> Res
     Ok(Nothing {})
 }
 
-pub(crate) fn get(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
+pub(crate) fn get(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Look<Sheet>> {
     room.sheet(&game, caller)
 }
 
-pub(crate) fn view(room: &mut Room, OfNode { game, node }: OfNode, _: Caller) -> Result<View> {
-    View::of(&room.table(&game)?.tree, node)
+pub(crate) fn view(
+    room: &mut Room,
+    OfNode { game, node }: OfNode,
+    _: Caller,
+) -> Result<Look<View>> {
+    let table = room.table(&game)?;
+    table.tree.node(node)?;
+    let tree = table.tree.clone();
+    let about = about_game(
+        table,
+        Some(("game.view", json!({"game": game, "node": node}))),
+    );
+    Ok(Look {
+        about,
+        make: Box::new(move || View::of(&tree, node)),
+    })
+}
+
+fn about_game(table: &Table, again: Option<(&'static str, Value)>) -> aside::About {
+    aside::About {
+        game: table.id.clone(),
+        version: table.version,
+        again,
+        has_changed: false,
+    }
 }
 
 /// The record as text, for hosts whose viewers cannot download it.
-pub(crate) fn record(room: &mut Room, OfGame { game }: OfGame, _: Caller) -> Result<RecordText> {
-    Ok(RecordText {
-        sgf: room.sgf(&game)?,
+pub(crate) fn record(
+    room: &mut Room,
+    OfGame { game }: OfGame,
+    _: Caller,
+) -> Result<Look<RecordText>> {
+    let copy = room.copy(&game)?;
+    let about = about_game(room.table(&game)?, None);
+    Ok(Look {
+        about,
+        make: Box::new(move || Ok(RecordText { sgf: copy.sgf() })),
     })
 }
 
@@ -197,13 +242,21 @@ pub(crate) fn picture(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     _: Caller,
-) -> Result<PictureText> {
-    Ok(PictureText {
-        svg: room.picture(&game, node)?.to_svg(),
+) -> Result<Look<PictureText>> {
+    let copy = room.copy(&game)?;
+    let about = about_game(room.table(&game)?, None);
+    let make = move || {
+        Ok(PictureText {
+            svg: copy.picture(node)?.to_svg(),
+        })
+    };
+    Ok(Look {
+        about,
+        make: Box::new(make),
     })
 }
 
-pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Played> {
+pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Look<Played>> {
     let Play {
         game,
         node,
@@ -229,14 +282,27 @@ pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Play
         table.play(turn, &settings.limits, now)
     })?;
     let table = room.table(&game)?;
-    Ok(Played {
-        node,
-        version: table.version,
-        view: View::of(&table.tree, node)?,
-    })
+    let (tree, version) = (table.tree.clone(), table.version);
+    let about = about_game(table, None);
+    let make = move || {
+        Ok(Played {
+            node,
+            version,
+            view: View::of(&tree, node)?,
+        })
+    };
+    Ok(Look {
+        about,
+        make: Box::new(make),
+    }
+    .of_change())
 }
 
-pub(crate) fn undo(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
+pub(crate) fn undo(
+    room: &mut Room,
+    OfGame { game }: OfGame,
+    caller: Caller,
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, _| table.undo())
 }
 
@@ -244,13 +310,17 @@ pub(crate) fn resign(
     room: &mut Room,
     Resign { game, color }: Resign,
     caller: Caller,
-) -> Result<Sheet> {
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, _| {
         table.resign(color.map(Color::from))
     })
 }
 
-pub(crate) fn pause(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
+pub(crate) fn pause(
+    room: &mut Room,
+    OfGame { game }: OfGame,
+    caller: Caller,
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, _| {
         table.check_phase(&[Phase::Playing])?;
         table.paused = true;
@@ -258,7 +328,11 @@ pub(crate) fn pause(room: &mut Room, OfGame { game }: OfGame, caller: Caller) ->
     })
 }
 
-pub(crate) fn resume(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
+pub(crate) fn resume(
+    room: &mut Room,
+    OfGame { game }: OfGame,
+    caller: Caller,
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, _| {
         table.check_phase(&[Phase::Playing])?;
         table.paused = false;
@@ -271,7 +345,7 @@ pub(crate) fn seats(
     room: &mut Room,
     Seats { game, black, white }: Seats,
     caller: Caller,
-) -> Result<Sheet> {
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, settings| {
         for seat in [&black, &white].into_iter().flatten() {
             seat.check(&settings.programs, &settings.limits)?;
@@ -301,12 +375,20 @@ pub(crate) fn estimate(
     room.seek_estimate(caller.viewer, &game, node)
 }
 
-pub(crate) fn dead(room: &mut Room, Dead { game, point }: Dead, caller: Caller) -> Result<Sheet> {
+pub(crate) fn dead(
+    room: &mut Room,
+    Dead { game, point }: Dead,
+    caller: Caller,
+) -> Result<Look<Sheet>> {
     let point = read_point(&point, room.table(&game)?.tree.size())?;
     room.act(&game, caller, |table, _| table.toggle_dead(point))
 }
 
-pub(crate) fn accept(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
+pub(crate) fn accept(
+    room: &mut Room,
+    OfGame { game }: OfGame,
+    caller: Caller,
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, _| table.accept())
 }
 
@@ -314,7 +396,7 @@ pub(crate) fn go_on(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     caller: Caller,
-) -> Result<Sheet> {
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, _| table.continue_play(node))
 }
 
@@ -322,7 +404,7 @@ pub(crate) fn begin_review(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Sheet> {
+) -> Result<Look<Sheet>> {
     room.act(&game, caller, |table, _| table.begin_review())
 }
 
@@ -330,18 +412,27 @@ pub(crate) fn edit(
     room: &mut Room,
     Edits { game, node, edits }: Edits,
     caller: Caller,
-) -> Result<Edited> {
+) -> Result<Look<Edited>> {
     let Caller { viewer, now } = caller;
     let node = room.change(&game, Some(viewer), now, |table, settings| {
         at_most("edits", edits.len(), settings.limits.edits)?;
         table.edit(node, &edits, &settings.limits)
     })?;
     let table = room.table(&game)?;
-    Ok(Edited {
-        node,
-        version: table.version,
-        view: View::of(&table.tree, node)?,
-    })
+    let (tree, version) = (table.tree.clone(), table.version);
+    let about = about_game(table, None);
+    let make = move || {
+        Ok(Edited {
+            node,
+            version,
+            view: View::of(&tree, node)?,
+        })
+    };
+    Ok(Look {
+        about,
+        make: Box::new(make),
+    }
+    .of_change())
 }
 
 pub(crate) fn watch_analysis(room: &mut Room, params: Watch, caller: Caller) -> Result<Nothing> {
@@ -416,14 +507,21 @@ pub(crate) fn stop_review(room: &mut Room, OfGame { game }: OfGame, _: Caller) -
     Ok(Nothing {})
 }
 
-pub(crate) fn watch(room: &mut Room, OfGame { game }: OfGame, caller: Caller) -> Result<Sheet> {
+pub(crate) fn watch(
+    room: &mut Room,
+    OfGame { game }: OfGame,
+    caller: Caller,
+) -> Result<Look<Sheet>> {
     room.table(&game)?;
     let is_watched = |table: &&Table| table.watchers.contains(&caller.viewer) && table.id != game;
     let watched = room.tables.values().filter(is_watched).count();
     at_most("watched_games", watched + 1, room.settings().limits.watched)?;
+    let may_play = room.rights(caller.viewer) == Rights::Play;
     if let Some(table) = room.tables.get_mut(&game) {
         table.watchers.insert(caller.viewer);
-        table.owner.get_or_insert(caller.viewer);
+        if may_play {
+            table.owner.get_or_insert(caller.viewer);
+        }
     }
     room.touch(&game, caller.now);
     room.sheet(&game, caller)

@@ -132,13 +132,14 @@ impl Question {
         }
     }
 
-    /// A search for the answer that looks at about so many situations.
-    pub(crate) fn pursue(&self, nodes: u64) -> Result<Pursuit, String> {
+    /// A search for the answer that looks at about so many situations, in so many bytes at most.
+    pub(crate) fn pursue(&self, nodes: u64, memory: u64) -> Result<Pursuit, String> {
         let options = Options {
-            memory: (nodes.saturating_mul(BYTES_EACH)).clamp(LEAST_BYTES, MOST_BYTES),
+            memory: table_bytes(nodes, memory),
             ..Options::default()
         };
         let solver = Solver::new(&self.setup, options).map_err(|error| error.to_string())?;
+        let solver = solver.with_history_memory(options.memory);
         let solver = match self.passed {
             true => solver.after_pass(),
             false => solver,
@@ -148,6 +149,13 @@ impl Question {
             told: None,
         })
     }
+}
+
+/// How large the table of a search is that looks at so many situations in so many bytes. A search under one ko rule
+/// keeps as much again.
+fn table_bytes(nodes: u64, memory: u64) -> u64 {
+    let most = (memory / 2).clamp(LEAST_BYTES, MOST_BYTES);
+    nodes.saturating_mul(BYTES_EACH).clamp(LEAST_BYTES, most)
 }
 
 /// A search for an answer.
@@ -301,4 +309,23 @@ fn ignored(position: &Game) -> Vec<Ignored> {
     .into_iter()
     .filter_map(|(ignored, is)| is.then_some(ignored))
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_proof_stays_within_its_memory() {
+        for memory in [2, 3, 16, 128, 1024] {
+            let memory = memory << 20;
+            for nodes in [1, 1_500_000, 24_000_000, u64::MAX] {
+                let table = table_bytes(nodes, memory);
+                assert!(
+                    table >= LEAST_BYTES && 2 * table <= memory,
+                    "{nodes} {memory}"
+                );
+            }
+        }
+    }
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use tengen_core::{Color, Game, Move, Size};
 use tengen_sgf::{Collection, Mode, Node, NodeId, Replay, SgfPoint, Value};
 
+use crate::effort::spend;
 use crate::limits::{Limits, at_most};
 use crate::refusal::{Code, Refusal};
 
@@ -83,6 +84,7 @@ impl GameTree {
             Err(problem) => return Err(unreadable(&problem.message)),
         };
         let ids: Vec<NodeId> = root.descendants().map(Node::id).collect();
+        spend(ids.len());
         let numbers = ids.iter().enumerate().map(|(number, id)| (*id, number));
         Ok(Self {
             numbers: numbers.collect(),
@@ -241,6 +243,7 @@ impl GameTree {
         mut visit: impl FnMut(Node<'_>, &Replay),
     ) -> Result<Replay, Refusal> {
         let path = self.node(number)?.path();
+        spend(path.len());
         let unreadable =
             |problem: tengen_sgf::Diagnostic| Refusal::new(Code::Unreadable, problem.message);
         let mut replay = Replay::start(self.root(), Mode::Lenient).map_err(unreadable)?;
@@ -331,6 +334,11 @@ impl GameTree {
         self.changes.info = true;
     }
 
+    /// Has anything changed since [`GameTree::take_changes`] was called?
+    pub(crate) fn has_changes(&self) -> bool {
+        self.changes != Changes::default()
+    }
+
     /// What has changed since the last call.
     pub(crate) fn take_changes(&mut self) -> Changes {
         std::mem::take(&mut self.changes)
@@ -379,6 +387,7 @@ impl GameTree {
     /// Writes the record and reads it again, with other children where `order` gives some. A collection can only grow,
     /// so this is how nodes leave it or change places, and how replaced values are forgotten.
     fn rewrite(&mut self, order: impl Fn(Node<'_>) -> Option<Vec<NodeId>>) {
+        spend(2 * self.node_count());
         let (text, written) = write(self.root(), order);
         let numbers: Vec<usize> = written.iter().map(|id| self.numbers[id]).collect();
         let parsed = Collection::parse(text, Mode::Lenient);
@@ -397,6 +406,7 @@ impl GameTree {
 
     /// The record as SGF.
     pub(crate) fn to_sgf(&self) -> String {
+        spend(self.node_count());
         self.root().to_sgf()
     }
 

@@ -2,15 +2,20 @@
 #![forbid(unsafe_code)]
 
 mod analysis;
+mod aside;
 mod call;
 mod clock;
 mod color;
+mod copy;
 mod difference;
 mod edit;
+mod effort;
 mod event;
 mod exact;
+mod extent;
 mod file;
 mod game_tree;
+mod guest;
 mod host;
 mod job;
 mod legality;
@@ -31,6 +36,7 @@ mod runs;
 mod score;
 mod seat;
 mod settings;
+mod shared;
 mod sheet;
 mod state;
 mod table;
@@ -41,12 +47,16 @@ mod words;
 mod work;
 
 pub use analysis::{AnalysisMessage, CandidateMessage};
+pub use aside::{Aside, Begun, Brought};
 pub use clock::{ClockMessage, ClockSettings, SideMessage};
 pub use color::ColorName;
+pub use copy::Copy;
 pub use difference::Change;
+pub use effort::effort;
 pub use event::Event;
 pub use exact::{ExactMessage, ExactMove, ExactRule, Ignored};
 pub use file::{File, FileKind, OfFile};
+pub use guest::{Client, Guest, Rights};
 pub use host::{Host, HostReply};
 pub use job::{Finding, Job, JobId, JobKind, Report};
 pub use limits::Limits;
@@ -65,6 +75,7 @@ pub use score::{ScoreMessage, ScoreSide, ScoringName};
 pub use seat::Seat;
 pub use settings::{Effort, Settings};
 pub use sheet::{Phase, Sheet};
+pub use state::SavedGame;
 pub use view::View;
 pub use work::{Portion, Work};
 

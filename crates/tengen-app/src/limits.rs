@@ -8,6 +8,8 @@ use crate::refusal::Refusal;
 pub struct Limits {
     /// Games in the room.
     pub games: usize,
+    /// Games in the room that one client has made.
+    pub games_of_a_client: usize,
     /// Nodes of a game.
     pub nodes: usize,
     /// Nodes of a game behind each other.
@@ -38,12 +40,15 @@ pub struct Limits {
     pub exact_searches: usize,
     /// Seconds on a clock.
     pub clock_seconds: u32,
+    /// Seconds after which a game against an engine is paused that nobody watches while a clock runs.
+    pub absence_seconds: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             games: 1_000,
+            games_of_a_client: 500,
             nodes: 200_000,
             depth: 10_000,
             record_bytes: 16 << 20,
@@ -59,6 +64,7 @@ impl Default for Limits {
             exact_nodes: 24_000_000,
             exact_searches: 16,
             clock_seconds: 7 * 24 * 3600,
+            absence_seconds: 30,
         }
     }
 }

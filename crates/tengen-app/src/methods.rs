@@ -6,6 +6,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use crate::aside::{Aside, Begun, IntoAside};
 use crate::call::{self, Caller};
 use crate::file::{File, OfFile};
 use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
@@ -42,6 +43,8 @@ pub(crate) struct Method {
 #[derive(Clone, Copy)]
 enum Handler {
     Room(fn(&mut Room, Value, Caller) -> Result<Reply, Refusal>),
+    /// The room begins, and what takes its time is done without it.
+    Aside(fn(&mut Room, Value, Caller) -> Result<Aside, Refusal>),
     Host(fn(&dyn Host, Value) -> Result<HostReply, Refusal>),
 }
 
@@ -83,6 +86,12 @@ macro_rules! methods {
             IntoReply::<$result>::into_reply($handler(room, read::<$params>(params)?, caller)?)
         })
     };
+    (@aside $handler:path, $params:ty, $result:ty) => {
+        Handler::Aside(|room, params, caller| {
+            let begun = $handler(room, read::<$params>(params)?, caller)?;
+            Ok(IntoAside::<$result>::into_aside(begun))
+        })
+    };
     (@host $handler:path, $params:ty, $result:ty) => {
         Handler::Host(|host, params| {
             IntoHostReply::<$result>::into_reply($handler(host, read::<$params>(params)?)?)
@@ -99,47 +108,47 @@ methods! {
         "games.list": NoParams => GameList, room call::list;
 
         /// Begins a game. An engine that is to move begins at once.
-        "games.new": NewGame => Sheet, room call::new_game;
+        "games.new": NewGame => Sheet, aside call::new_game;
 
         /// Opens all games of a file: SGF of any encoding, and what else tengen-sgf reads.
         ///
         /// Each game is then in phase `review`.
-        "games.open": OpenFile => Opened, room call::open;
+        "games.open": OpenFile => Opened, aside call::open;
 
         /// Deletes a game.
         "games.delete": OfGame => Nothing, room call::delete;
 
         /// Gives a game as a whole.
-        "game.get": OfGame => Sheet, room call::get;
+        "game.get": OfGame => Sheet, aside call::get;
 
         /// Gives a position with all that the record says about it.
-        "game.view": OfNode => View, room call::view;
+        "game.view": OfNode => View, aside call::view;
 
         /// Plays a move.
         ///
         /// In phase `playing`, `node` must be `live` and a person to move. In `review` the move is added as a
         /// variation, or entered if it is there already.
-        "game.play": Play => Played, room call::play;
+        "game.play": Play => Played, aside call::play;
 
         /// Takes the last move back.
         ///
         /// In a game against an engine, moves are taken back until it is the person's turn again. After the passes that
         /// led to phase `marking`, play goes on.
-        "game.undo": OfGame => Sheet, room call::undo;
+        "game.undo": OfGame => Sheet, aside call::undo;
 
         /// Gives up.
-        "game.resign": Resign => Sheet, room call::resign;
+        "game.resign": Resign => Sheet, aside call::resign;
 
         /// Lets engines and programs wait until `game.resume`. Clocks stand still.
         ///
         /// A game between two engines also waits while nobody watches it.
-        "game.pause": OfGame => Sheet, room call::pause;
+        "game.pause": OfGame => Sheet, aside call::pause;
 
         /// Lets engines and programs go on.
-        "game.resume": OfGame => Sheet, room call::resume;
+        "game.resume": OfGame => Sheet, aside call::resume;
 
         /// Lets somebody else take a seat, in the middle of the game if need be.
-        "game.seats": Seats => Sheet, room call::seats;
+        "game.seats": Seats => Sheet, aside call::seats;
 
         /// Looks for a good move.
         ///
@@ -156,33 +165,33 @@ methods! {
         /// Makes the chain on a point dead, or alive again, in phase `marking`.
         ///
         /// The engine proposes first (`thinking` until it has). Who clicks earlier overrules it.
-        "game.dead": Dead => Sheet, room call::dead;
+        "game.dead": Dead => Sheet, aside call::dead;
 
         /// Ends the game with the count.
         ///
         /// It is refused as `busy` while the engine's proposal is awaited and nobody has marked anything. A game
         /// without persons accepts by itself.
-        "game.accept": OfGame => Sheet, room call::accept;
+        "game.accept": OfGame => Sheet, aside call::accept;
 
         /// Goes back to play: from `marking`, from `finished` and from `review`, where play goes on from `node`.
         ///
         /// A resignation is taken back, and a clock that ran out is switched off.
-        "game.continue": OfSomeNode => Sheet, room call::go_on;
+        "game.continue": OfSomeNode => Sheet, aside call::go_on;
 
         /// Turns any game into a tree to walk through and to edit.
-        "game.review": OfGame => Sheet, room call::begin_review;
+        "game.review": OfGame => Sheet, aside call::begin_review;
 
         /// Edits the record: all edits are made, or none.
         ///
         /// `setup`, `to_move`, `remove` and `promote` need phase `review`, and so do `rules`, `komi`, `handicap` and
         /// `result` of `info`.
-        "game.edit": Edits => Edited, room call::edit;
+        "game.edit": Edits => Edited, aside call::edit;
 
         /// Gives the record as SGF, for hosts without downloads.
-        "game.record": OfGame => RecordText, room call::record;
+        "game.record": OfGame => RecordText, aside call::record;
 
         /// Gives a position as SVG, for hosts without downloads.
-        "game.picture": OfSomeNode => PictureText, room call::picture;
+        "game.picture": OfSomeNode => PictureText, aside call::picture;
 
         /// Gives a file to be saved. The edition without a server has this instead of downloads.
         "game.file": OfFile => File, host Host::file;
@@ -227,7 +236,7 @@ methods! {
         ///
         /// The events of the viewer's own calls are among them. An event may come before or after the answer: `version`
         /// tells what is known already.
-        "watch": OfGame => Sheet, room call::watch;
+        "watch": OfGame => Sheet, aside call::watch;
 
         /// Lets the viewer hear no more of a game.
         "unwatch": OfGame => Nothing, room call::unwatch;
@@ -265,7 +274,7 @@ impl HostMethod {
     pub fn named(name: &str) -> Option<Self> {
         match named(name)?.handler {
             Handler::Host(handler) => Some(Self(handler)),
-            Handler::Room(_) => None,
+            Handler::Room(_) | Handler::Aside(_) => None,
         }
     }
 
@@ -284,9 +293,30 @@ impl Room {
         viewer: Viewer,
         now: u64,
     ) -> Result<Reply, Refusal> {
+        let mut begun = self.begin(method, params, viewer, now)?;
+        loop {
+            match begun {
+                Begun::Reply(reply) => return Ok(reply),
+                Begun::Aside(aside) => begun = self.finish(aside.run(), viewer, now)?,
+            }
+        }
+    }
+
+    /// Does what a viewer asks for, but for what takes its time and needs no room: for hosts whose viewers do not wait
+    /// for each other.
+    pub fn begin(
+        &mut self,
+        method: &str,
+        params: Value,
+        viewer: Viewer,
+        now: u64,
+    ) -> Result<Begun, Refusal> {
         self.tick(now);
+        self.rights(viewer).check(method)?;
+        let caller = Caller { viewer, now };
         match named(method).map(|method| method.handler) {
-            Some(Handler::Room(handler)) => handler(self, params, Caller { viewer, now }),
+            Some(Handler::Room(handler)) => handler(self, params, caller).map(Begun::Reply),
+            Some(Handler::Aside(handler)) => handler(self, params, caller).map(Begun::Aside),
             Some(Handler::Host(_)) | None => Err(unknown_method()),
         }
     }

@@ -7,6 +7,7 @@ use crate::event::Event;
 use crate::job::{Job, JobId};
 use crate::refusal::Refusal;
 use crate::room::{Ticket, Viewer};
+use crate::state::SavedGame;
 
 /// What a room wants its host to do, in the order in which it came up.
 #[derive(Debug, Default)]
@@ -78,10 +79,10 @@ impl AnswerMessage {
 }
 
 /// A record to be written, or deleted.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Save {
     /// The game: small letters and digits, fit for the name of a file.
     pub game: String,
-    /// The record for [`Room::restore`](crate::Room::restore), in UTF-8; `None` if the game was deleted.
-    pub sgf: Option<String>,
+    /// The record; `None` if the game was deleted.
+    pub record: Option<SavedGame>,
 }

@@ -50,6 +50,11 @@ pub enum Code {
     WrongPhase,
     /// No move of a person can be taken back.
     NothingToUndo,
+    /// What was done, or what was done before, is not on disk. The host keeps it in memory and tries again; until it is
+    /// written, the game does not go on.
+    NotSaved,
+    /// Who may only look on has tried to change something.
+    ReadOnly,
     /// The engine still works on it.
     Busy,
     /// It is too much; `about` tells most limits. The data has `what` and `limit`.
@@ -66,7 +71,7 @@ pub enum Code {
 
 impl Code {
     /// All codes.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 18] = [
         Self::UnknownMethod,
         Self::InvalidParams,
         Self::NoGame,
@@ -77,6 +82,8 @@ impl Code {
         Self::NotLive,
         Self::WrongPhase,
         Self::NothingToUndo,
+        Self::NotSaved,
+        Self::ReadOnly,
         Self::Busy,
         Self::Limit,
         Self::Unreadable,

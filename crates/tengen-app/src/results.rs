@@ -37,6 +37,8 @@ pub(crate) struct About {
     pub features: BTreeMap<String, bool>,
     /// How much is too much.
     pub limits: LimitsMessage,
+    /// May the caller change anything, or only look on?
+    pub may_play: bool,
 }
 
 /// The engine of a host.
@@ -85,6 +87,8 @@ pub(crate) struct LimitsMessage {
     pub points_of_an_exact_board: usize,
     /// Seconds on a clock.
     pub seconds_on_a_clock: u32,
+    /// Seconds after which a game against an engine is paused that nobody watches while a clock runs.
+    pub seconds_of_absence: u32,
 }
 
 impl From<&Limits> for LimitsMessage {
@@ -101,6 +105,7 @@ impl From<&Limits> for LimitsMessage {
             visits: limits.visits,
             points_of_an_exact_board: limits.exact_points,
             seconds_on_a_clock: limits.clock_seconds,
+            seconds_of_absence: limits.absence_seconds,
         }
     }
 }

@@ -7,12 +7,13 @@ use serde_json::Value;
 use tengen_render::Picture;
 
 use crate::clock::{Clock, ClockMessage};
+use crate::copy::Copy;
 use crate::difference::Change;
 use crate::event::Event;
 use crate::exact::Archive;
+use crate::guest::{Client, Guest, Rights};
 use crate::job::JobId;
 use crate::outbox::{Delivery, Outbox, Save};
-use crate::picture;
 use crate::refusal::{Code, Refusal};
 use crate::settings::Settings;
 use crate::table::Table;
@@ -22,6 +23,7 @@ mod errand;
 mod proof;
 mod seek;
 
+pub(crate) use change::not_saved;
 pub(crate) use errand::{Errand, Purpose};
 
 /// Whoever looks at games: a tab, a connection, a program. The host numbers them.
@@ -43,6 +45,8 @@ pub(crate) struct Later<R> {
 pub enum Reply {
     /// The result.
     Now(Value),
+    /// The result as JSON.
+    Text(String),
     /// An [`Answer`](crate::Answer) with this ticket will be in the outbox when an engine is done.
     Later(Ticket),
 }
@@ -52,6 +56,7 @@ impl Reply {
     pub fn now(self) -> Option<Value> {
         match self {
             Self::Now(value) => Some(value),
+            Self::Text(text) => serde_json::from_str(&text).ok(),
             Self::Later(_) => None,
         }
     }
@@ -59,7 +64,7 @@ impl Reply {
 
 /// All games of an app and what happens to them.
 ///
-/// Times are milliseconds since 1970 and never go back. After every call, tick and report the host empties the outbox
+/// Times are milliseconds that never go back, from about 1970 on ([`Room::set_calendar`]). After every call, tick and report the host empties the outbox
 /// ([`Room::take_outbox`]): it sends the events and answers, begins and ends jobs, and writes the saves.
 #[derive(Debug, Default)]
 pub struct Room {
@@ -74,6 +79,10 @@ pub struct Room {
     waiting: HashMap<Viewer, Waiting>,
     /// What is proven about positions.
     archive: Archive,
+    /// What is known about viewers.
+    guests: HashMap<Viewer, Guest>,
+    /// What has to be added to a time to have the one of the calendar.
+    calendar: i64,
     last_job: u64,
     last_ticket: u64,
     last_id: u64,
@@ -114,8 +123,8 @@ impl Room {
     pub fn take_outbox(&mut self) -> Outbox {
         for id in std::mem::take(&mut self.dirty) {
             if let Some(table) = self.tables.get(&id) {
-                let sgf = Some(table.save());
-                self.outbox.saves.push(Save { game: id, sgf });
+                let record = Some(table.save());
+                self.outbox.saves.push(Save { game: id, record });
             }
         }
         std::mem::take(&mut self.outbox)
@@ -140,6 +149,39 @@ impl Room {
         Ok(())
     }
 
+    /// What the calendar says at a time. It may be set while time itself goes on steadily, and games are dated by it.
+    pub fn set_calendar(&mut self, now: u64, date: u64) {
+        self.calendar = date.cast_signed().wrapping_sub(now.cast_signed());
+    }
+
+    /// The date of a time.
+    pub(crate) const fn date(&self, now: u64) -> u64 {
+        now.saturating_add_signed(self.calendar)
+    }
+
+    /// Says who a viewer is, before it calls anything.
+    pub fn welcome(&mut self, viewer: Viewer, guest: Guest) {
+        self.guests.insert(viewer, guest);
+    }
+
+    pub(crate) fn rights(&self, viewer: Viewer) -> Rights {
+        self.guests.get(&viewer).copied().unwrap_or_default().rights
+    }
+
+    pub(crate) fn client(&self, viewer: Viewer) -> Option<Client> {
+        self.guests.get(&viewer)?.client
+    }
+
+    /// A game could not be saved, and why; or it was, with `None`. Meanwhile it does not go on.
+    pub fn note_saved(&mut self, game: &str, problem: Option<&str>, now: u64) {
+        let noted = self.change(game, None, now, |table, _| {
+            table.unsaved = problem.map(str::to_owned);
+            Ok(())
+        });
+        // One that was deleted meanwhile needs no note.
+        debug_assert!(noted.is_ok() || !self.tables.contains_key(game));
+    }
+
     /// The time goes on: flags fall and periods end, even if nobody acts.
     pub fn tick(&mut self, now: u64) {
         let ids: Vec<String> = self.with_clock().map(|table| table.id.clone()).collect();
@@ -156,6 +198,19 @@ impl Room {
                     Ok(())
                 });
                 debug_assert_eq!(lost, Ok(()));
+                continue;
+            }
+            let grace = u64::from(self.settings.limits.absence_seconds) * 1000;
+            if table
+                .alone_since
+                .is_some_and(|since| now >= since.saturating_add(grace))
+            {
+                let paused = self.change(&id, None, now, |table, _| {
+                    table.paused = true;
+                    table.away = true;
+                    Ok(())
+                });
+                debug_assert_eq!(paused, Ok(()));
                 continue;
             }
             let has_moved_on = stage != clock.stage(now);
@@ -176,6 +231,11 @@ impl Room {
     pub fn next_tick(&self, now: u64) -> Option<u64> {
         let changes = self.with_clock().filter_map(|table| {
             let next = table.clock.as_ref()?.next_change(now)?;
+            let grace = u64::from(self.settings.limits.absence_seconds) * 1000;
+            let next = match table.alone_since {
+                Some(since) => next.min(since.saturating_add(grace)),
+                None => next,
+            };
             Some(next.min(table.seen + SAVE_CLOCK_EVERY).max(now))
         });
         changes.min()
@@ -205,6 +265,7 @@ impl Room {
 
     /// A viewer is gone: what it alone waited for is cancelled.
     pub fn leave(&mut self, viewer: Viewer, now: u64) {
+        self.guests.remove(&viewer);
         if let Some(waiting) = self.waiting.remove(&viewer) {
             let Waiting {
                 analysis,
@@ -238,21 +299,28 @@ impl Room {
         }
     }
 
+    /// A game as it is now, to be made into files without the room.
+    pub fn copy(&self, game: &str) -> Result<Copy, Refusal> {
+        let table = self.table(game)?;
+        Ok(Copy {
+            tree: table.tree.clone(),
+            live: table.live,
+        })
+    }
+
     /// The record of a game for other programs.
     pub fn sgf(&self, game: &str) -> Result<String, Refusal> {
-        Ok(self.table(game)?.tree.to_sgf())
+        Ok(self.copy(game)?.sgf())
     }
 
     /// A position of a game as a picture; without a node, the one where the game stands.
     pub fn picture(&self, game: &str, node: Option<usize>) -> Result<Picture, Refusal> {
-        let table = self.table(game)?;
-        picture::picture(&table.tree, node.unwrap_or(table.live))
+        self.copy(game)?.picture(node)
     }
 
     /// The positions of a game up to a node, as pictures; without a node, up to where the game stands.
     pub fn frames(&self, game: &str, node: Option<usize>) -> Result<Vec<Picture>, Refusal> {
-        let table = self.table(game)?;
-        picture::frames(&table.tree, node.unwrap_or(table.live))
+        self.copy(game)?.frames(node)
     }
 
     /// The title of a game.
@@ -280,8 +348,10 @@ impl Room {
         let id = table.id.clone();
         let keep = table.keep;
         self.tables.insert(id.clone(), table);
+        let client = self.client(viewer);
         if let Some(table) = self.tables.get_mut(&id) {
             table.owner = Some(viewer);
+            table.client = client;
         }
         if keep {
             self.dirty.insert(id.clone());
@@ -307,7 +377,7 @@ impl Room {
         self.deliver(table.watchers.into_iter().collect(), event);
         if table.keep {
             let game = id.to_owned();
-            self.outbox.saves.push(Save { game, sgf: None });
+            self.outbox.saves.push(Save { game, record: None });
         }
     }
 

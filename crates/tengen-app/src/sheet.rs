@@ -67,6 +67,10 @@ pub struct Sheet {
 /// The part of a sheet whose fields are told one by one when they change.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are fields of a message, each for itself"
+)]
 pub(crate) struct Head {
     /// What people call the game.
     pub title: String,
@@ -95,7 +99,18 @@ pub(crate) struct Head {
     pub thinking: bool,
     /// It would be the turn of an engine or a program, and it waits for `game.resume`.
     pub paused: bool,
-    /// Why an engine or a program could not move. The game is then paused.
+    /// The game was paused because nobody who may play watched it for `limits.seconds_of_absence` (`about`) while a
+    /// clock ran.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, schemars(with = "Option<bool>"))]
+    pub away: bool,
+    /// The game could not be saved. Until it is, it does not go on: calls that would change it are refused, and clocks
+    /// stand still.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, schemars(with = "Option<bool>"))]
+    pub unsaved: bool,
+    /// Why an engine or a program could not move; the game is then paused. Or why the game could not be saved, if it is
+    /// `unsaved`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub trouble: Option<String>,
     /// How the game has ended.
@@ -150,7 +165,7 @@ impl StyleMessage {
 }
 
 /// The nodes of a game by their numbers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct TreeMessage {
     /// The node before each; null for the root and for nodes that were removed.

@@ -1,15 +1,20 @@
 //! What a saved game has besides its record, and how a game is restored.
 
+use std::collections::BTreeMap;
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 use tengen_core::{ByColor, Color, Move, Point, PointSet, Settlement, Size};
 
 use crate::analysis::Verdict;
 use crate::clock::{Clock, ClockSettings, TimeLeft};
+use crate::effort::spend;
 use crate::game_tree::{GameTree, PRIVATE};
 use crate::refusal::Refusal;
 use crate::review::best_move;
 use crate::score::names;
 use crate::seat::Seat;
+use crate::shared::Shared;
 use crate::sheet::{Ending, Phase};
 use crate::table::{Marking, Table};
 
@@ -20,7 +25,7 @@ const FORMAT: u32 = 1;
 const MOST_NUMBERS: usize = 1 << 20;
 
 /// What a saved game has besides its record: the JSON of the private property.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct State {
     format: u32,
     phase: Phase,
@@ -33,6 +38,8 @@ struct State {
     version: u64,
     updated: u64,
     paused: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    away: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     trouble: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -49,23 +56,64 @@ struct State {
     review: Vec<(usize, u32, f64, f64, String)>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct ClockState {
     settings: ClockSettings,
     black: TimeLeft,
     white: TimeLeft,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 struct MarkingState {
     dead: Vec<String>,
     seki: Vec<String>,
     awaited: bool,
 }
 
+/// A game as it was when it had to be saved. Writing it down takes longer than taking it, and needs no room.
+#[derive(Clone)]
+pub struct SavedGame {
+    tree: Shared<GameTree>,
+    state: State,
+    verdicts: BTreeMap<usize, Verdict>,
+}
+
+impl SavedGame {
+    /// The record for [`Room::restore`](crate::Room::restore), in UTF-8.
+    ///
+    /// # Panics
+    ///
+    /// Never: all keys of what is written as JSON are texts.
+    pub fn to_sgf(&self) -> String {
+        let size = self.tree.size();
+        let verdicts = self.verdicts.iter().map(|(node, verdict)| {
+            let best = best_move(verdict, size);
+            (*node, verdict.visits, verdict.winrate, verdict.lead, best)
+        });
+        let state = State {
+            nodes: runs(self.tree.in_order()),
+            count: self.tree.count(),
+            review: verdicts.collect(),
+            ..self.state.clone()
+        };
+        spend(2 * self.tree.node_count());
+        let json = serde_json::to_string(&state).expect("a state has only keys that are texts");
+        self.tree.to_sgf_with(&json)
+    }
+}
+
+impl fmt::Debug for SavedGame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let nodes = self.tree.node_count();
+        f.debug_struct("SavedGame")
+            .field("nodes", &nodes)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Table {
-    /// The record with all that is needed to restore the game.
-    pub(crate) fn save(&self) -> String {
+    /// The game with all that is needed to restore it.
+    pub(crate) fn save(&self) -> SavedGame {
         let size = self.tree.size();
         let state = State {
             format: FORMAT,
@@ -78,6 +126,7 @@ impl Table {
             version: self.version,
             updated: self.updated,
             paused: self.paused,
+            away: self.away,
             trouble: self.trouble.clone(),
             clock: self.clock.as_ref().map(|clock| ClockState {
                 settings: clock.settings(),
@@ -90,20 +139,16 @@ impl Table {
                 awaited: marking.awaited,
             }),
             ending: self.ending.clone(),
-            nodes: runs(self.tree.in_order()),
-            count: self.tree.count(),
-            review: self
-                .review
-                .verdicts
-                .iter()
-                .map(|(node, verdict)| {
-                    let best = best_move(verdict, size);
-                    (*node, verdict.visits, verdict.winrate, verdict.lead, best)
-                })
-                .collect(),
+            // These are filled in when it is written.
+            nodes: Vec::new(),
+            count: 0,
+            review: Vec::new(),
         };
-        let json = serde_json::to_string(&state).expect("a state has only keys that are texts");
-        self.tree.to_sgf_with(&json)
+        SavedGame {
+            tree: self.tree.clone(),
+            state,
+            verdicts: self.review.verdicts.clone(),
+        }
     }
 
     /// A game from its record. One that no room has saved is in review.
@@ -138,6 +183,7 @@ impl Table {
         self.updated = state.updated;
         self.seen = now;
         self.paused = state.paused;
+        self.away = state.away;
         self.trouble = state.trouble;
         self.clock = state
             .clock

@@ -4,9 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use tengen_core::{ByColor, Color, Game, Outcome, PointSet, Scoring, Settlement};
 
+use crate::aside::Look;
 use crate::clock::{Clock, ClockSettings};
 use crate::edit::{Edit, INFO, sgf_points};
-use crate::game_tree::GameTree;
+use crate::effort::spend;
+use crate::game_tree::{GameTree, sets_up};
+use crate::guest::Client;
 use crate::job::JobId;
 use crate::limits::{Limits, at_most};
 use crate::refusal::{Code, Refusal};
@@ -15,6 +18,7 @@ use crate::room::Viewer;
 use crate::rules;
 use crate::score::{ScoreMessage, names};
 use crate::seat::Seat;
+use crate::shared::Shared;
 use crate::sheet::{
     EndReason, Ending, Head, Phase, ResultMessage, Sheet, StyleMessage, TreeMessage,
 };
@@ -28,9 +32,13 @@ pub(crate) use playing::Turn;
 
 /// One game: its record, who plays it, and how it stands.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "they are facts about a game that do not depend on each other"
+)]
 pub(crate) struct Table {
     pub id: String,
-    pub tree: GameTree,
+    pub tree: Shared<GameTree>,
     /// Is it listed and saved?
     pub keep: bool,
     /// Was it begun here? Then names of players follow their seats.
@@ -44,6 +52,16 @@ pub(crate) struct Table {
     /// The game there.
     pub game: Game,
     pub paused: bool,
+    /// Was it paused because nobody was there?
+    pub away: bool,
+    /// Since when nobody is there while a clock runs against an engine.
+    pub alone_since: Option<u64>,
+    /// Has anybody watched it who may play?
+    pub was_watched: bool,
+    /// Why it could not be saved.
+    pub unsaved: Option<String>,
+    /// Who has made it.
+    pub client: Option<Client>,
     pub trouble: Option<String>,
     pub clock: Option<Clock>,
     /// What is dead, while it is marked and once it is counted.
@@ -126,7 +144,8 @@ impl Table {
 
     /// What an engine or a program ought to think about now.
     pub(crate) fn wanted(&self) -> Option<Wanted> {
-        self.due().filter(|_| self.is_attended())
+        self.due()
+            .filter(|_| self.is_attended() && self.unsaved.is_none())
     }
 
     /// What an engine or a program ought to think about as soon as somebody is there.
@@ -147,11 +166,38 @@ impl Table {
 
     /// Lets the clock run that ought to.
     pub(crate) fn run_clock(&mut self, now: u64) {
-        let runs = self.phase == Phase::Playing && !self.paused && self.is_attended();
+        let runs = self.phase == Phase::Playing
+            && !self.paused
+            && self.is_attended()
+            && self.unsaved.is_none();
         let color = runs.then(|| self.game.to_move());
         if let Some(clock) = &mut self.clock {
             clock.run(color, now);
         }
+    }
+
+    /// Notes whether anybody who may play is there: a clock does not run for ever against somebody who has gone.
+    pub(crate) fn note_presence(&mut self, is_watched: bool, now: u64) {
+        self.was_watched |= is_watched;
+        if !self.paused {
+            self.away = false;
+        }
+        let against_machine = self.seats.black.is_person() != self.seats.white.is_person();
+        let is_alone = against_machine
+            && self.was_watched
+            && !is_watched
+            && self.clock.as_ref().is_some_and(Clock::is_running);
+        self.alone_since = is_alone.then(|| self.alone_since.unwrap_or(now));
+    }
+
+    /// Is it a game in which nothing has happened, and at which nobody looks?
+    pub(crate) fn is_idle(&self) -> bool {
+        let root = self.tree.root();
+        self.native
+            && self.watchers.is_empty()
+            && self.tree.node_count() == 1
+            && root.property("C").is_none()
+            && (self.game.handicap() > 0 || !sets_up(root))
     }
 
     pub(crate) fn title(&self) -> String {
@@ -196,7 +242,9 @@ impl Table {
             to_move: self.game.to_move().into(),
             thinking: self.due().is_some(),
             paused: self.paused,
-            trouble: self.trouble.clone(),
+            away: self.away,
+            unsaved: self.unsaved.is_some(),
+            trouble: self.unsaved.clone().or_else(|| self.trouble.clone()),
             result: self.ending.clone().map(|ending| ResultMessage {
                 ending,
                 parts: score.clone(),
@@ -213,7 +261,8 @@ impl Table {
         INFO.into_iter().filter_map(fact).collect()
     }
 
-    pub(crate) fn sheet(&self, now: u64) -> Sheet {
+    /// The sheet, but for its tree.
+    fn sheet_without_tree(&self, now: u64) -> Sheet {
         let style = self
             .tree
             .root()
@@ -228,23 +277,13 @@ impl Table {
             clock: self.clock.as_ref().map(|clock| clock.message(now)),
             info: self.info(),
             style: StyleMessage::from_number(style.unwrap_or(0)),
-            tree: self.tree_message(),
+            tree: TreeMessage::default(),
         }
     }
 
-    fn tree_message(&self) -> TreeMessage {
-        let tree = &self.tree;
-        let numbers = 0..tree.count();
-        let action = |number| match tree.get(number) {
-            Some(_) => action_text(tree, number),
-            None => "removed".to_owned(),
-        };
-        TreeMessage {
-            parents: numbers.clone().map(|number| tree.parent(number)).collect(),
-            moves: numbers.clone().map(action).collect(),
-            main: tree.main_line(),
-            has_comment: numbers.map(|number| tree.has_comment(number)).collect(),
-        }
+    /// The sheet, which is made where nobody waits.
+    pub(crate) fn sheet(&self, now: u64) -> Look<Sheet> {
+        Look::sheet(self.sheet_without_tree(now), self.tree.clone())
     }
 
     /// Edits the record: all or none. Says at which node the edits ended.
@@ -260,7 +299,7 @@ impl Table {
         }
         let rewrites = edits.iter().filter(|edit| edit.rewrites()).count();
         at_most("removals_and_promotions", rewrites, REWRITES)?;
-        let mut tree = self.tree.clone();
+        let mut tree = GameTree::clone(&self.tree);
         let mut at = node;
         for edit in edits {
             at = edit.apply(&mut tree, at, limits)?;
@@ -271,7 +310,7 @@ impl Table {
             .unwrap_or(0);
         // Nothing fails from here on.
         tree.trail(live)?;
-        self.tree = tree;
+        self.tree = Shared::new(tree);
         if live != self.live {
             self.live = live;
             self.marking = None;
@@ -373,5 +412,21 @@ impl Table {
         let player = self.seats[color].player();
         self.tree.set(0, property, player);
         self.tree.note_info();
+    }
+}
+
+/// The nodes of a tree for a message.
+pub(crate) fn tree_message(tree: &GameTree) -> TreeMessage {
+    spend(tree.count());
+    let numbers = 0..tree.count();
+    let action = |number| match tree.get(number) {
+        Some(_) => action_text(tree, number),
+        None => "removed".to_owned(),
+    };
+    TreeMessage {
+        parents: numbers.clone().map(|number| tree.parent(number)).collect(),
+        moves: numbers.clone().map(action).collect(),
+        main: tree.main_line(),
+        has_comment: numbers.map(|number| tree.has_comment(number)).collect(),
     }
 }

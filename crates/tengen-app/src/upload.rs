@@ -3,19 +3,22 @@
 use serde::Serialize;
 use tengen_sgf::{Collection, Diagnostic, Mode, Places, Record, Replay, Severity, validate};
 
-use crate::game_tree::PRIVATE;
+use crate::effort::spend;
+use crate::extent::Extent;
+use crate::game_tree::{GameTree, PRIVATE};
 use crate::limits::{Limits, at_most};
 use crate::refusal::{Code, Refusal};
 use crate::request::OpenFile;
+use crate::table::Table;
 
 /// The most remarks about a file that anybody wants to read.
 const REMARKS: usize = 100;
 
 /// A file that was opened.
-pub(crate) struct Upload {
+struct Upload {
     /// A record for each game.
-    pub games: Vec<Collection>,
-    pub remarks: Vec<Remark>,
+    games: Vec<Collection>,
+    remarks: Vec<Remark>,
 }
 
 /// What was wrong with a file.
@@ -74,16 +77,62 @@ impl Remark {
     }
 }
 
-/// Reads a file, or a text that was pasted.
-pub(crate) fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
+/// The games of a file, which only lack a place in the room.
+#[derive(Debug)]
+pub(crate) struct Prepared {
+    pub tables: Vec<Table>,
+    pub remarks: Vec<Remark>,
+}
+
+/// Makes games of a file.
+pub(crate) fn prepare(file: OpenFile, limits: &Limits) -> Result<Prepared, Refusal> {
+    let name = file.name.clone();
+    let Upload { games, mut remarks } = read(file, limits)?;
+    let mut tables = Vec::new();
+    for record in games {
+        match open_game(record, limits) {
+            Ok(mut table) => {
+                table.name.clone_from(&name);
+                tables.push(table);
+            }
+            Err(refusal) if refusal.code == Code::Limit => return Err(refusal),
+            Err(refusal) => remarks.push(Remark::error(refusal.message)),
+        }
+    }
+    if tables.is_empty() {
+        let message = match remarks.last() {
+            Some(remark) => remark.message().to_owned(),
+            None => "there is no game in it".to_owned(),
+        };
+        return Err(Refusal::new(Code::Unreadable, message));
+    }
+    Ok(Prepared { tables, remarks })
+}
+
+fn open_game(record: Collection, limits: &Limits) -> Result<Table, Refusal> {
+    let bytes = record.text().len();
+    at_most("bytes_of_a_record", bytes, limits.record_bytes)?;
+    let table = Table::with_tree(String::new(), GameTree::new(record)?, 0)?;
+    at_most("nodes", table.tree.node_count(), limits.nodes)?;
+    at_most("nodes_in_a_row", table.tree.greatest_depth(), limits.depth)?;
+    if !table.tree.root().is_go() {
+        return Err(Refusal::new(Code::Unreadable, "this is a game, but not Go"));
+    }
+    Ok(table)
+}
+
+/// Reads a file, or a text that was pasted. Limits come first: what is too much costs no more than a look at its bytes.
+fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
     let record = match (file.text, file.base64) {
         (Some(text), None) => {
             at_most("bytes_of_a_file", text.len(), limits.file_bytes)?;
+            Extent::of(text.as_bytes()).check(limits)?;
             Record::read_text(text, Mode::Lenient)
         }
         (None, Some(text)) => {
             at_most("bytes_of_a_file", text.len() / 4 * 3, limits.file_bytes)?;
             let bytes = decode_base64(&text).ok_or_else(|| Refusal::params("no base64"))?;
+            Extent::of(&bytes).check(limits)?;
             Record::read(bytes, Mode::Lenient)
         }
         _ => return Err(Refusal::params("a file has either text or base64")),
@@ -100,6 +149,7 @@ pub(crate) fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
         let root = games.node(*root);
         diagnostics.extend(validate(root));
         if let Ok(replay) = Replay::main_line(root, Mode::Lenient) {
+            spend(replay.moves());
             diagnostics.extend_from_slice(replay.diagnostics());
         }
     }

@@ -121,7 +121,7 @@ impl Work {
             return;
         }
         if let JobKind::Exact { nodes } = self.job.kind {
-            self.prove(nodes, stop, report);
+            self.prove(nodes, engine.options().memory, stop, report);
             return;
         }
         let is_watched = matches!(self.job.kind, JobKind::Analyze { .. });
@@ -153,8 +153,9 @@ impl Work {
         }
     }
 
-    /// A portion of a proof. How much that is does not depend on the clock, so that the same is found everywhere.
-    fn prove(&mut self, nodes: u64, stop: &Stop, report: &mut dyn FnMut(Report)) {
+    /// A portion of a proof. How much that is does not depend on the clock, so that the same is found everywhere. It
+    /// uses the memory that the engine would.
+    fn prove(&mut self, nodes: u64, memory: usize, stop: &Stop, report: &mut dyn FnMut(Report)) {
         if stop.is_stopped() {
             self.pursuit = None;
             self.is_done = true;
@@ -162,7 +163,7 @@ impl Work {
         }
         let pursuit = match &mut self.pursuit {
             Some(pursuit) => pursuit,
-            begun @ None => match Question::of(&self.job.position).pursue(nodes) {
+            begun @ None => match Question::of(&self.job.position).pursue(nodes, memory as u64) {
                 Ok(pursuit) => begun.insert(pursuit),
                 Err(reason) => {
                     self.is_done = true;

@@ -1,5 +1,6 @@
 //! All threads of a search.
 
+use std::panic::resume_unwind;
 use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
@@ -20,7 +21,19 @@ pub(crate) enum Ended {
     Full,
 }
 
-/// Searches with all evaluators, one of them on the calling thread.
+/// Ends a search when a thread of it panics: the others would go on with a tree in which a descent never came back.
+struct Alarm<'a>(&'a Search<'a>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.ended.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// Searches with all evaluators, one of them on the calling thread. If one of the others panics, so does the calling
+/// thread: half a search is none.
 pub(crate) fn run(
     search: &Search<'_>,
     evaluators: &mut [Box<dyn Evaluator>],
@@ -42,12 +55,14 @@ pub(crate) fn run(
             .iter_mut()
             .map(|evaluator| {
                 scope.spawn(move || {
+                    let _alarm = Alarm(search);
                     let mut worker = Worker::new(search, evaluator.as_mut());
                     worker.run(|_| {});
                     worker.seen
                 })
             })
             .collect();
+        let _alarm = Alarm(search);
         let mut reported = search.watch;
         reported.restart();
         let mut steps = 0_u32;
@@ -69,8 +84,9 @@ pub(crate) fn run(
         search.ended.store(true, Ordering::Relaxed);
         seen.merge(&worker.seen);
         for helper in helpers {
-            if let Ok(more) = helper.join() {
-                seen.merge(&more);
+            match helper.join() {
+                Ok(more) => seen.merge(&more),
+                Err(panic) => resume_unwind(panic),
             }
         }
     });

@@ -2,24 +2,29 @@
 
 use std::sync::Arc;
 
-use axum::body::{Body, to_bytes};
+use axum::Extension;
+use axum::body::{Body as HttpBody, to_bytes};
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use serde_json::{Value, json};
-use tengen_app::{Code, OPENAPI, Refusal, Viewer};
+use tengen_app::{Code, OPENAPI, Refusal, Rights, Viewer};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::desk::Caller;
-use crate::refusal::{json_response, refuse};
+use crate::client::{Peer, guest};
+use crate::connections::Ticket;
+use crate::desk::{Body, Caller};
+use crate::refusal::{json_response, json_text, refuse};
 use crate::server::App;
 
 /// Answers a method with its params as the body.
 pub(crate) async fn call(
     State(app): State<Arc<App>>,
     Path(method): Path<String>,
+    peer: Option<Extension<Peer>>,
+    rights: Option<Extension<Rights>>,
     request: Request,
-) -> Response<Body> {
+) -> Response<HttpBody> {
     // A page elsewhere can make a browser send other types without asking us.
     if !is_json(request.headers()) {
         return refuse(
@@ -32,18 +37,20 @@ pub(crate) async fn call(
         Ok(params) => params,
         Err(response) => return response,
     };
+    let guest = guest(peer.map(|peer| peer.0), rights.map(|rights| rights.0));
     let (sender, receiver) = oneshot::channel();
     let visit = Visit {
         viewer: app.desk.new_viewer(),
         app,
     };
-    visit.app.desk.enter(visit.viewer, None);
+    visit.app.desk.enter(visit.viewer, guest, None);
     visit
         .app
-        .call(visit.viewer, method, params, Caller::Once(sender))
+        .call((visit.viewer, guest), method, params, Caller::Once(sender))
         .await;
     match receiver.await {
-        Ok(Ok(result)) => json_response(StatusCode::OK, &result),
+        Ok(Ok(Body::Value(result))) => json_response(StatusCode::OK, &result),
+        Ok(Ok(Body::Text(text))) => json_text(StatusCode::OK, text),
         Ok(Err(refusal)) => json_response(status(refusal.code), &json!(refusal)),
         Err(_) => json_response(
             StatusCode::SERVICE_UNAVAILABLE,
@@ -53,8 +60,8 @@ pub(crate) async fn call(
 }
 
 /// What all methods are, for machines.
-pub(crate) async fn openapi() -> Response<Body> {
-    let mut response = Response::new(Body::from(OPENAPI));
+pub(crate) async fn openapi() -> Response<HttpBody> {
+    let mut response = Response::new(HttpBody::from(OPENAPI));
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, json);
     response
@@ -86,13 +93,14 @@ fn is_json(headers: &HeaderMap) -> bool {
 }
 
 /// The body of a request as JSON; none is an object without fields.
-async fn params(app: &App, request: Request) -> Result<Value, Response<Body>> {
+async fn params(app: &App, request: Request) -> Result<Value, Response<HttpBody>> {
     let limit = app.limits.body;
     let too_large = || {
         let refusal = Refusal::new(Code::Limit, format!("a body has {limit} bytes at most"))
             .with(json!({ "what": "bytes_of_a_body", "limit": limit }));
         json_response(StatusCode::PAYLOAD_TOO_LARGE, &json!(refusal))
     };
+    let ticket = request.extensions().get::<Arc<Ticket>>().cloned();
     let promised = request.headers().get(header::CONTENT_LENGTH);
     let promised = promised.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
     if promised.is_some_and(|length| length > limit as u64) {
@@ -107,6 +115,10 @@ async fn params(app: &App, request: Request) -> Result<Value, Response<Body>> {
             return Err(refuse(StatusCode::REQUEST_TIMEOUT, "limit", &message));
         }
     };
+    // From now on it is us for whom the connection waits.
+    if let Some(ticket) = ticket {
+        ticket.begin();
+    }
     if body.is_empty() {
         return Ok(json!({}));
     }
@@ -131,6 +143,8 @@ pub(crate) const fn status(code: Code) -> StatusCode {
         | Code::Busy
         | Code::Cancelled => StatusCode::CONFLICT,
         Code::Limit => StatusCode::TOO_MANY_REQUESTS,
+        Code::ReadOnly => StatusCode::FORBIDDEN,
+        Code::NotSaved => StatusCode::INSUFFICIENT_STORAGE,
         Code::EngineFailed => StatusCode::INTERNAL_SERVER_ERROR,
         Code::Unsupported => StatusCode::NOT_IMPLEMENTED,
     }

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
+use tengen_app::Client;
 use tokio::sync::Notify;
 
 use crate::pace::{Pace, Rate};
 
-/// The connections that are open. Those on which nobody has asked anything give way to new ones, the oldest first.
+/// The connections that are open. Those on which nobody has asked anything, or not to the end, give way to new ones, the
+/// oldest first; then those of a client who has many more than the new one.
 #[derive(Debug)]
 pub(crate) struct Connections {
     most: usize,
@@ -24,8 +26,9 @@ struct Table {
 
 #[derive(Debug)]
 struct Connection {
-    /// Since when it waits for a request; `None` while one is served.
+    /// Since when it waits for a request, or for the rest of one; `None` while one is served.
     waiting: Option<Instant>,
+    client: Client,
     end: Arc<Notify>,
 }
 
@@ -49,21 +52,18 @@ impl Connections {
     }
 
     /// Lets a connection in, if there is room or room can be made.
-    pub(crate) fn admit(self: &Arc<Self>) -> Option<Arc<Ticket>> {
+    pub(crate) fn admit(self: &Arc<Self>, client: Client) -> Option<Arc<Ticket>> {
         let mut table = self.table();
         if table.open.len() >= self.most {
-            let idle = table
-                .open
-                .iter()
-                .filter_map(|(number, connection)| Some((connection.waiting?, *number)));
-            let (_, oldest) = idle.min()?;
-            table.open.remove(&oldest)?.end.notify_one();
+            let gives_way = table.idle().or_else(|| table.greedy(client))?;
+            table.open.remove(&gives_way)?.end.notify_one();
         }
         let number = table.next;
         table.next += 1;
         let end = Arc::new(Notify::new());
         let connection = Connection {
             waiting: Some(Instant::now()),
+            client,
             end: end.clone(),
         };
         table.open.insert(number, connection);
@@ -86,8 +86,32 @@ impl Connections {
     }
 }
 
+impl Table {
+    /// The connection that has waited longest.
+    fn idle(&self) -> Option<u64> {
+        let open = self.open.iter();
+        let idle = open.filter_map(|(number, connection)| Some((connection.waiting?, *number)));
+        idle.min().map(|(_, number)| number)
+    }
+
+    /// The newest connection of the client with the most, if this one would still have fewer with one more.
+    fn greedy(&self, client: Client) -> Option<u64> {
+        let mut counts: HashMap<Client, usize> = HashMap::new();
+        for connection in self.open.values() {
+            *counts.entry(connection.client).or_default() += 1;
+        }
+        let own = counts.get(&client).copied().unwrap_or(0);
+        let (greedy, most) = counts.into_iter().max_by_key(|(_, count)| *count)?;
+        let of_greedy = |connection: &Connection| connection.client == greedy;
+        let open = self.open.iter();
+        let numbers = open.filter(|(_, connection)| of_greedy(connection));
+        let newest = numbers.map(|(number, _)| *number).max();
+        newest.filter(|_| own + 1 < most)
+    }
+}
+
 impl Ticket {
-    /// A request is served: the connection does not give way to others.
+    /// A request is there as a whole and is served: the connection does not give way to others.
     pub(crate) fn begin(&self) {
         self.set(None);
     }
@@ -133,11 +157,11 @@ mod tests {
     #[tokio::test]
     async fn the_oldest_idle_connection_gives_way() {
         let connections = Connections::new(3, RATE);
-        let busy = connections.admit().unwrap();
+        let busy = connections.admit(Client(1)).unwrap();
         busy.begin();
-        let old = connections.admit().unwrap();
-        let young = connections.admit().unwrap();
-        let new = connections.admit().unwrap();
+        let old = connections.admit(Client(1)).unwrap();
+        let young = connections.admit(Client(1)).unwrap();
+        let new = connections.admit(Client(1)).unwrap();
         old.ended().await;
         assert_eq!(connections.count(), 3);
         // Dropping what had to give way changes nothing any more.
@@ -145,9 +169,27 @@ mod tests {
         assert_eq!(connections.count(), 3);
         young.begin();
         new.begin();
-        assert!(connections.admit().is_none());
+        assert!(connections.admit(Client(1)).is_none());
         young.rest();
-        assert!(connections.admit().is_some());
+        assert!(connections.admit(Client(1)).is_some());
         young.ended().await;
+    }
+
+    #[tokio::test]
+    async fn one_client_does_not_keep_all_connections() {
+        let connections = Connections::new(4, RATE);
+        let greedy: Vec<_> = (0..4)
+            .map(|_| connections.admit(Client(1)).unwrap())
+            .collect();
+        greedy.iter().for_each(|ticket| ticket.begin());
+        assert!(connections.admit(Client(1)).is_none());
+        let other = connections.admit(Client(2)).unwrap();
+        other.begin();
+        greedy[3].ended().await;
+        let another = connections.admit(Client(2)).unwrap();
+        another.begin();
+        greedy[2].ended().await;
+        // Now both have as many.
+        assert!(connections.admit(Client(2)).is_none());
     }
 }

@@ -1,19 +1,23 @@
 //! The room and all who deal with it.
 
 use std::collections::HashMap;
+use std::ops::{Deref, DerefMut};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
-use tengen_app::{AnswerMessage, Code, Event, JobId, Refusal, Reply, Report, Room, Ticket, Viewer};
+use tengen_app::{
+    AnswerMessage, Begun, Code, Event, Guest, JobId, Refusal, Reply, Report, Room, Ticket, Viewer,
+    effort,
+};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 use crate::keeper::{Batch, Keeper, Letter};
 use crate::log::Log;
 use crate::outbox::{Message, Outbox};
 use crate::scheduler::Scheduler;
+use crate::time::Time;
 
 /// The room behind a lock. Whoever does something in it carries out, before the next one comes, what the room wants
 /// done.
@@ -23,7 +27,12 @@ pub(crate) struct Desk {
     keeper: Keeper,
     scheduler: Arc<Scheduler>,
     log: Log,
+    time: Arc<dyn Time>,
+    /// What the calendar said when the room was opened: its time begins there.
+    start: u64,
     viewers: AtomicU64,
+    /// The most nodes of records that were looked at while others waited for the room.
+    longest: AtomicU64,
 }
 
 #[derive(Debug)]
@@ -33,15 +42,33 @@ struct State {
     outboxes: HashMap<Viewer, Option<Arc<Outbox>>>,
     /// Calls whose answers come later.
     waiting: HashMap<Ticket, Caller>,
-    /// The latest time that the room was told.
-    time: u64,
 }
 
-impl State {
-    /// What time it is for the room. Clocks of machines are set back now and then; those of games are not.
-    fn now(&mut self) -> u64 {
-        self.time = self.time.max(now());
-        self.time
+/// The state while it is locked. It counts what is done meanwhile.
+struct Locked<'a> {
+    state: MutexGuard<'a, State>,
+    before: u64,
+    longest: &'a AtomicU64,
+}
+
+impl Deref for Locked<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.state
+    }
+}
+
+impl Drop for Locked<'_> {
+    fn drop(&mut self) {
+        let done = effort().wrapping_sub(self.before);
+        self.longest.fetch_max(done, Ordering::Relaxed);
     }
 }
 
@@ -60,22 +87,48 @@ pub(crate) enum Caller {
 }
 
 /// The answer to a call.
-pub(crate) type Answer = Result<Value, Refusal>;
+pub(crate) type Answer = Result<Body, Refusal>;
+
+/// The result of a call.
+#[derive(Debug)]
+pub(crate) enum Body {
+    Value(Value),
+    /// JSON that was written where nobody waited for it.
+    Text(String),
+}
 
 impl Desk {
-    pub(crate) fn new(room: Room, keeper: Keeper, scheduler: Arc<Scheduler>, log: Log) -> Self {
+    pub(crate) fn new(
+        room: Room,
+        keeper: Keeper,
+        scheduler: Arc<Scheduler>,
+        time: Arc<dyn Time>,
+        log: Log,
+    ) -> Self {
         Self {
             state: Mutex::new(State {
                 room,
                 outboxes: HashMap::new(),
                 waiting: HashMap::new(),
-                time: 0,
             }),
             keeper,
             scheduler,
             log,
+            start: start_of(&*time),
+            time,
             viewers: AtomicU64::new(1),
+            longest: AtomicU64::new(0),
         }
+    }
+
+    /// Lets the keeper tell the room what could not be saved.
+    pub(crate) fn listen_to_keeper(self: &Arc<Self>) {
+        self.keeper.report_to(self);
+    }
+
+    /// The most nodes of records that were looked at while others waited.
+    pub(crate) fn longest_wait(&self) -> u64 {
+        self.longest.load(Ordering::Relaxed)
     }
 
     /// A viewer who was never here before.
@@ -84,8 +137,10 @@ impl Desk {
     }
 
     /// A viewer comes, and its events go here.
-    pub(crate) fn enter(&self, viewer: Viewer, outbox: Option<Arc<Outbox>>) {
-        self.state().outboxes.insert(viewer, outbox);
+    pub(crate) fn enter(&self, viewer: Viewer, guest: Guest, outbox: Option<Arc<Outbox>>) {
+        let mut state = self.state();
+        state.room.welcome(viewer, guest);
+        state.outboxes.insert(viewer, outbox);
     }
 
     /// A viewer is gone, and what only this one waited for ends.
@@ -95,34 +150,73 @@ impl Desk {
         self.act(&mut state, |room, now| room.leave(viewer, now));
     }
 
-    /// Hands a call to the room; its answer goes to the caller now or later.
+    /// Hands a call to the room; its answer goes to the caller now or later. What takes its time is done while others
+    /// have the room.
     pub(crate) fn call(&self, viewer: Viewer, method: &str, params: Value, caller: Caller) {
         let mut state = self.state();
         // Who is gone by now would never take back what the call begins.
         if !state.outboxes.contains_key(&viewer) {
             return;
         }
-        let mut letters = Vec::new();
-        let now = state.now();
-        let result = catch_unwind(AssertUnwindSafe(|| {
-            state.room.call(method, params, viewer, now)
-        }));
-        match result {
-            Ok(Ok(Reply::Later(ticket))) => {
+        // What clocks have to save now is not what the caller waits for.
+        self.act(&mut state, Room::tick);
+        let now = self.now();
+        let mut begun = self.guarded(method, || state.room.begin(method, params, viewer, now));
+        let mut after = None;
+        while let Ok(Begun::Aside(aside)) = begun {
+            self.carry_out(&mut state, Batch::default());
+            drop(state);
+            let brought = self.guarded(method, || Ok(aside.run().written()));
+            state = self.state();
+            if !state.outboxes.contains_key(&viewer) {
+                return;
+            }
+            let now = self.now();
+            begun = brought.and_then(|brought| {
+                after = brought.changed_game().map(str::to_owned);
+                self.guarded(method, || state.room.finish(brought, viewer, now))
+            });
+        }
+        let mut batch = Batch {
+            after,
+            ..Batch::default()
+        };
+        match begun {
+            Ok(Begun::Reply(Reply::Later(ticket))) => {
                 state.waiting.insert(ticket, caller);
             }
-            Ok(Ok(Reply::Now(result))) => letters.push(caller.letter(Ok(result))),
-            Ok(Err(refusal)) => letters.push(caller.letter(Err(refusal))),
-            Err(_) => {
-                self.log.say(format_args!(
-                    "a mistake of the program: {method} has panicked"
-                ));
-                let refusal =
-                    Refusal::new(Code::EngineFailed, "a mistake of the program; see its log");
-                letters.push(caller.letter(Err(refusal)));
+            Ok(Begun::Reply(Reply::Now(result))) => {
+                batch.letters.push(caller.letter(Ok(Body::Value(result))));
             }
+            Ok(Begun::Reply(Reply::Text(text))) => {
+                batch.letters.push(caller.letter(Ok(Body::Text(text))));
+            }
+            Ok(Begun::Aside(_)) => {}
+            Err(refusal) => batch.letters.push(caller.letter(Err(refusal))),
         }
-        self.carry_out(&mut state, letters);
+        self.carry_out(&mut state, batch);
+    }
+
+    /// Does something that must not panic, and lets everybody go on if it does.
+    fn guarded<T>(
+        &self,
+        method: &str,
+        act: impl FnOnce() -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| {
+            self.log.say(format_args!(
+                "a mistake of the program: {method} has panicked"
+            ));
+            let message = "a mistake of the program; see its log";
+            Err(Refusal::new(Code::EngineFailed, message))
+        })
+    }
+
+    /// A game could not be saved, or was.
+    pub(crate) fn note_saved(&self, game: &str, problem: Option<&str>) {
+        self.act(&mut self.state(), |room, now| {
+            room.note_saved(game, problem, now);
+        });
     }
 
     /// Tells the room what became of a job.
@@ -159,17 +253,23 @@ impl Desk {
     }
 
     fn act(&self, state: &mut State, act: impl FnOnce(&mut Room, u64)) {
-        let now = state.now();
-        if catch_unwind(AssertUnwindSafe(|| act(&mut state.room, now))).is_err() {
+        let now = self.now();
+        let date = self.time.date();
+        if catch_unwind(AssertUnwindSafe(|| {
+            state.room.set_calendar(now, date);
+            act(&mut state.room, now);
+        }))
+        .is_err()
+        {
             self.log
                 .say("a mistake of the program: the room has panicked");
         }
-        self.carry_out(state, Vec::new());
+        self.carry_out(state, Batch::default());
     }
 
     /// Does what the room wants done. Answers and events go out in the order in which they came up, and never before
     /// what they tell of is on disk.
-    fn carry_out(&self, state: &mut State, mut letters: Vec<Letter>) {
+    fn carry_out(&self, state: &mut State, mut batch: Batch) {
         let outbox = state.room.take_outbox();
         for id in outbox.cancelled {
             self.scheduler.cancel(id);
@@ -179,7 +279,9 @@ impl Desk {
         }
         for answer in outbox.answers {
             if let Some(caller) = state.waiting.remove(&answer.ticket) {
-                letters.push(caller.letter(answer.result));
+                batch
+                    .letters
+                    .push(caller.letter(answer.result.map(Body::Value)));
             }
         }
         for delivery in outbox.events {
@@ -194,16 +296,26 @@ impl Desk {
                 .viewers
                 .iter()
                 .filter_map(|viewer| state.outboxes.get(viewer)?.as_ref());
-            letters.extend(outboxes.map(|outbox| Letter::Message(outbox.clone(), message.clone())));
+            let events = outboxes.map(|outbox| Letter::Event(outbox.clone(), message.clone()));
+            batch.letters.extend(events);
         }
-        self.keeper.deliver(Batch {
-            saves: outbox.saves,
-            letters,
-        });
+        batch.saves = outbox.saves;
+        self.keeper.deliver(batch);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> Locked<'_> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        Locked {
+            state,
+            before: effort(),
+            longest: &self.longest,
+        }
+    }
+
+    /// What time it is for the room: the calendar may be set, but clocks of games go on steadily.
+    fn now(&self) -> u64 {
+        let elapsed = u64::try_from(self.time.elapsed().as_millis()).unwrap_or(u64::MAX);
+        self.start.saturating_add(elapsed)
     }
 }
 
@@ -216,10 +328,10 @@ impl Caller {
     /// The answer on its way.
     fn letter(self, answer: Answer) -> Letter {
         match self {
-            Self::Once(sender) => Letter::Answer(sender, answer),
+            Self::Once(sender) => Letter::Once(sender, answer),
             Self::Live { outbox, id, permit } => {
                 drop(permit);
-                Letter::Message(outbox, answer_message(id, answer))
+                Letter::Live(outbox, id, answer)
             }
         }
     }
@@ -227,8 +339,13 @@ impl Caller {
 
 /// An answer as it is sent to a viewer.
 pub(crate) fn answer_message(id: Value, answer: Answer) -> Message {
+    let text = match answer {
+        Ok(Body::Text(text)) => format!("{{\"id\":{id},\"result\":{text}}}"),
+        Ok(Body::Value(value)) => json!(AnswerMessage::new(id, Ok(value))).to_string(),
+        Err(refusal) => json!(AnswerMessage::new(id, Err(refusal))).to_string(),
+    };
     Message {
-        text: json!(AnswerMessage::new(id, answer)).to_string().into(),
+        text: text.into(),
         key: None,
     }
 }
@@ -243,10 +360,8 @@ fn key(event: &Event) -> Option<String> {
     }
 }
 
-/// Milliseconds since 1970.
-pub(crate) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| {
-        u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-    })
+/// The time of a room that is opened now, so that what is dated by it is dated right.
+fn start_of(time: &dyn Time) -> u64 {
+    let elapsed = u64::try_from(time.elapsed().as_millis()).unwrap_or(u64::MAX);
+    time.date().saturating_sub(elapsed)
 }

@@ -101,23 +101,19 @@ pub(crate) async fn download(
 }
 
 fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<Vec<u8>, Problem> {
+    // All that takes its time happens without the room.
+    let copy = app.desk.look(|room| room.copy(game))?;
     let fonts = &app.easel.fonts;
     let width = |widest: u32| query.width.unwrap_or(WIDTH).clamp(100, widest);
     match kind {
-        Kind::Sgf => {
-            let sgf = app.desk.look(|room| room.sgf(game))?;
-            Ok(sgf.into_bytes())
-        }
-        Kind::Svg => {
-            let picture = app.desk.look(|room| room.picture(game, query.node))?;
-            Ok(picture.to_svg().into_bytes())
-        }
+        Kind::Sgf => Ok(copy.sgf().into_bytes()),
+        Kind::Svg => Ok(copy.picture(query.node)?.to_svg().into_bytes()),
         Kind::Png => {
-            let picture = app.desk.look(|room| room.picture(game, query.node))?;
+            let picture = copy.picture(query.node)?;
             Ok(picture.to_png_with(width(WIDEST), fonts)?)
         }
         Kind::Gif => {
-            let frames = app.desk.look(|room| room.frames(game, query.node))?;
+            let frames = copy.frames(query.node)?;
             Ok(Animation::new(frames)?.to_gif_with(width(WIDEST_MOVING), fonts)?)
         }
     }

@@ -11,6 +11,7 @@ use crate::hosts::Hosts;
 use crate::log::Log;
 use crate::refusal::refuse;
 use crate::token::Token;
+use tengen_app::Rights;
 
 /// What the page may do: load what this server sends and talk to it, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -39,6 +40,8 @@ pub(crate) struct Guard {
     pub(crate) hosts: Hosts,
     /// What must be known, if the server can be reached from other machines.
     pub(crate) token: Option<Token>,
+    /// What must be known to look on, and change nothing.
+    pub(crate) spectators: Option<Token>,
     /// The name of the cookie with the token. Cookies do not care for ports, so that the name has to.
     pub(crate) cookie: String,
     pub(crate) log: Log,
@@ -60,14 +63,17 @@ enum Reason {
 /// Looks at every request, and adds what every answer has.
 pub(crate) async fn guard(
     State(guard): State<Arc<Guard>>,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response<Body> {
     let mut response = match guard.check(&request) {
         Err(reason) => guard.refuse(reason, &request),
-        Ok(()) => match guard.token_in_query(request.uri()) {
-            Some(elsewhere) => guard.with_cookie(&elsewhere),
-            None => next.run(request).await,
+        Ok(rights) => match guard.token_in_query(request.uri()) {
+            Some(elsewhere) => guard.with_cookie(request.uri(), &elsewhere),
+            None => {
+                request.extensions_mut().insert(rights);
+                next.run(request).await
+            }
         },
     };
     let headers = response.headers_mut();
@@ -81,7 +87,7 @@ pub(crate) async fn guard(
 }
 
 impl Guard {
-    fn check(&self, request: &Request) -> Result<(), Reason> {
+    fn check(&self, request: &Request) -> Result<Rights, Reason> {
         let headers = request.headers();
         // A whole address in the first line is for proxies.
         if request.uri().authority().is_some() {
@@ -98,13 +104,29 @@ impl Guard {
         if !is_own(headers, request.method(), host) {
             return Err(Reason::ForeignOrigin);
         }
+        let knows = |token: &Option<Token>, rights| {
+            let token = token.as_ref()?;
+            self.knows_token(token, rights, request).then_some(rights)
+        };
         match &self.token {
-            Some(token) if !self.knows_token(token, request) => Err(Reason::NoToken),
-            _ => Ok(()),
+            None => Ok(Rights::Play),
+            Some(_) => knows(&self.token, Rights::Play)
+                .or_else(|| knows(&self.spectators, Rights::Look))
+                .ok_or(Reason::NoToken),
         }
     }
 
-    fn knows_token(&self, token: &Token, request: &Request) -> bool {
+    /// The name of the cookie with the token for these rights. There are two, so that a player who tries the link for
+    /// spectators is still a player.
+    fn cookie_name(&self, rights: Rights) -> String {
+        match rights {
+            Rights::Play => self.cookie.clone(),
+            Rights::Look => format!("{}_look", self.cookie),
+        }
+    }
+
+    fn knows_token(&self, token: &Token, rights: Rights, request: &Request) -> bool {
+        let cookie = self.cookie_name(rights);
         let headers = request.headers();
         let texts = |name| {
             headers
@@ -115,7 +137,7 @@ impl Guard {
         let by_cookie = texts(header::COOKIE)
             .flat_map(|cookies| cookies.split(';'))
             .filter_map(|cookie| cookie.trim().split_once('='))
-            .any(|(name, value)| name == self.cookie && token.is(value));
+            .any(|(name, value)| name == cookie && token.is(value));
         let by_header = texts(header::AUTHORIZATION)
             .filter_map(|value| value.strip_prefix("Bearer "))
             .any(|value| token.is(value));
@@ -128,24 +150,35 @@ impl Guard {
         self.token.as_ref()?;
         said_token(uri)?;
         // Tools that put the token into every address are not sent elsewhere.
-        (!uri.path().starts_with("/api/")).then(|| uri.path().to_owned())
+        (!uri.path().starts_with("/api/")).then(|| own_path(uri.path()))
     }
 
-    fn with_cookie(&self, elsewhere: &str) -> Response<Body> {
+    fn with_cookie(&self, uri: &Uri, elsewhere: &str) -> Response<Body> {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::SEE_OTHER;
-        let token = self.token.as_ref().map_or("", Token::as_str);
-        let cookie = format!(
-            "{}={token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000",
-            self.cookie
-        );
+        let said = said_token(uri).unwrap_or_default();
+        let is = |token: &Option<Token>| token.as_ref().filter(|token| token.is(said)).cloned();
+        let (token, rights) = match (is(&self.token), is(&self.spectators)) {
+            (None, Some(token)) => (Some(token), Rights::Look),
+            (token, _) => (token, Rights::Play),
+        };
+        // A wrong one in the address of somebody who has a cookie leaves the cookie as it is.
+        let cookie = token.map_or_else(String::new, |token| {
+            format!(
+                "{}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000",
+                self.cookie_name(rights),
+                token.as_str()
+            )
+        });
         let headers = response.headers_mut();
         for (name, value) in [
             (header::SET_COOKIE, cookie.as_str()),
             (header::LOCATION, elsewhere),
             (header::CACHE_CONTROL, "no-store"),
         ] {
-            if let Ok(value) = HeaderValue::from_str(value) {
+            if let Ok(value) = HeaderValue::from_str(value)
+                && !value.is_empty()
+            {
                 headers.insert(name, value);
             }
         }
@@ -205,6 +238,13 @@ fn is_own(headers: &HeaderMap, method: &Method, host: &str) -> bool {
         None | Some("same-origin" | "none") => true,
         Some(_) => method == Method::GET && said("sec-fetch-mode") == Some("navigate"),
     }
+}
+
+/// A path of this server as the place to go on at. One that begins with two slashes would be another server's, and
+/// browsers take backslashes for slashes.
+fn own_path(path: &str) -> String {
+    let path = path.trim_start_matches(['/', '\\']);
+    format!("/{path}")
 }
 
 /// The token in the query of an address.

@@ -1,25 +1,37 @@
 //! Saves games, and lets nobody know of a move before it is saved.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
-use tengen_app::Save;
+use serde_json::Value;
+use tengen_app::{Code, Refusal, Save};
 use tokio::sync::oneshot;
 
-use crate::desk::Answer;
+use crate::desk::{Answer, Desk, answer_message};
 use crate::log::Log;
 use crate::outbox::{Message, Outbox};
-use crate::store::Store;
+use crate::store::{Store, StoreError};
+
+/// How long it takes until what could not be written is tried again, at first. It doubles up to [`SLOWEST`].
+const FIRST: Duration = Duration::from_millis(50);
+
+/// The longest time between two tries.
+const SLOWEST: Duration = Duration::from_secs(2);
 
 /// A thread that writes games and then sends what was held back until they were written. What comes while it writes is
 /// written together.
+///
+/// What cannot be written is tried again for ever. After a moment of patience, those who wait for it are told so, and
+/// so is the room, which lets the game wait ([`tengen_app::Room::note_saved`]).
 #[derive(Debug)]
 pub(crate) struct Keeper {
     /// Batches that are not delivered yet.
     pending: Arc<AtomicUsize>,
+    desk: Arc<OnceLock<Weak<Desk>>>,
     line: Mutex<Option<(Sender<Batch>, JoinHandle<()>)>>,
 }
 
@@ -27,44 +39,80 @@ pub(crate) struct Keeper {
 #[derive(Debug, Default)]
 pub(crate) struct Batch {
     pub(crate) saves: Vec<Save>,
+    /// A game that must have been saved before by another batch.
+    pub(crate) after: Option<String>,
     pub(crate) letters: Vec<Letter>,
 }
 
 /// Something for somebody.
 #[derive(Debug)]
 pub(crate) enum Letter {
-    Message(Arc<Outbox>, Message),
-    Answer(oneshot::Sender<Answer>, Answer),
+    Event(Arc<Outbox>, Message),
+    Live(Arc<Outbox>, Value, Answer),
+    Once(oneshot::Sender<Answer>, Answer),
 }
 
 impl Letter {
     pub(crate) fn send(self) {
         match self {
-            Self::Message(outbox, message) => outbox.put(message),
+            Self::Event(outbox, message) => outbox.put(message),
+            Self::Live(outbox, id, answer) => outbox.put(answer_message(id, answer)),
             // Who does not wait any more needs no answer.
-            Self::Answer(sender, answer) => _ = sender.send(answer),
+            Self::Once(sender, answer) => _ = sender.send(answer),
+        }
+    }
+
+    /// The same when what it tells of could not be saved: no answer says that a call was done.
+    fn unsaved(self, problem: &str) -> Self {
+        let refused = |answer: Answer| {
+            answer.and_then(|_| Err(Refusal::new(Code::NotSaved, problem.to_owned())))
+        };
+        match self {
+            Self::Event(..) => self,
+            Self::Live(outbox, id, answer) => Self::Live(outbox, id, refused(answer)),
+            Self::Once(sender, answer) => Self::Once(sender, refused(answer)),
         }
     }
 }
 
 impl Keeper {
-    /// A keeper of this folder; without one nothing is saved.
-    pub(crate) fn start(store: Option<Store>, log: Log) -> std::io::Result<Self> {
+    /// A keeper of this folder, which holds answers back for so long if it cannot write; without a folder nothing is
+    /// saved.
+    pub(crate) fn start(
+        store: Option<Store>,
+        patience: Duration,
+        log: Log,
+    ) -> std::io::Result<Self> {
         let pending = Arc::new(AtomicUsize::new(0));
+        let desk = Arc::new(OnceLock::new());
         let (sender, receiver) = channel();
+        let writer = Writer {
+            store,
+            patience,
+            log,
+            desk: desk.clone(),
+            unsaved: BTreeMap::new(),
+        };
         let counter = pending.clone();
         let thread = thread::Builder::new()
             .name("keeper".to_owned())
-            .spawn(move || keep(&receiver, store.as_ref(), &log, &counter))?;
+            .spawn(move || writer.keep(&receiver, &counter))?;
         Ok(Self {
             pending,
+            desk,
             line: Mutex::new(Some((sender, thread))),
         })
     }
 
+    /// Says whose room is to know what could not be saved.
+    pub(crate) fn report_to(&self, desk: &Arc<Desk>) {
+        _ = self.desk.set(Arc::downgrade(desk));
+    }
+
     /// Writes and sends. Nothing overtakes a batch that came before.
     pub(crate) fn deliver(&self, batch: Batch) {
-        if batch.saves.is_empty() && self.pending.load(Ordering::Acquire) == 0 {
+        let is_free = batch.saves.is_empty() && batch.after.is_none();
+        if is_free && self.pending.load(Ordering::Acquire) == 0 {
             batch.letters.into_iter().for_each(Letter::send);
             return;
         }
@@ -76,7 +124,7 @@ impl Keeper {
         }
     }
 
-    /// Returns when all that was delivered is written.
+    /// Returns when all that was delivered is written, or was tried once more.
     pub(crate) fn close(&self) {
         let line = self
             .line
@@ -91,23 +139,151 @@ impl Keeper {
     }
 }
 
-fn keep(batches: &Receiver<Batch>, store: Option<&Store>, log: &Log, pending: &AtomicUsize) {
-    while let Ok(first) = batches.recv() {
-        let waiting: Vec<Batch> = std::iter::once(first).chain(batches.try_iter()).collect();
-        let mut latest: HashMap<&str, &Save> = HashMap::new();
-        for save in waiting.iter().flat_map(|batch| &batch.saves) {
-            latest.insert(&save.game, save);
-        }
-        for save in latest.values() {
-            if let Some(store) = store
-                && let Err(error) = store.save(save)
-            {
-                log.say(format_args!("a game was not saved: {error}"));
+/// What the thread of a keeper has.
+struct Writer {
+    store: Option<Store>,
+    patience: Duration,
+    log: Log,
+    desk: Arc<OnceLock<Weak<Desk>>>,
+    /// What could not be saved yet, and what was said about it.
+    unsaved: BTreeMap<String, Unsaved>,
+}
+
+struct Unsaved {
+    save: Save,
+    problem: String,
+}
+
+impl Writer {
+    fn keep(mut self, batches: &Receiver<Batch>, pending: &AtomicUsize) {
+        let mut pause = FIRST;
+        loop {
+            let first = match self.unsaved.is_empty() {
+                true => batches.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                false => batches.recv_timeout(pause),
+            };
+            match first {
+                Ok(first) => {
+                    let waiting = std::iter::once(first).chain(batches.try_iter());
+                    let waiting: Vec<Batch> = waiting.collect();
+                    let count = waiting.len();
+                    self.write(waiting);
+                    pending.fetch_sub(count, Ordering::AcqRel);
+                }
+                Err(RecvTimeoutError::Timeout) => {
+                    pause = match self.try_again() {
+                        true => FIRST,
+                        false => (2 * pause).min(SLOWEST),
+                    };
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
             }
         }
-        for batch in waiting {
-            batch.letters.into_iter().for_each(Letter::send);
-            pending.fetch_sub(1, Ordering::AcqRel);
+        self.try_again();
+        for (game, unsaved) in &self.unsaved {
+            let problem = &unsaved.problem;
+            self.log.say(format_args!(
+                "the last changes of game {game} are lost: {problem}"
+            ));
         }
     }
+
+    /// Writes all games of these batches, and sends their letters.
+    fn write(&mut self, batches: Vec<Batch>) {
+        // Who has been told that nothing can be saved need not wait for more of the same.
+        let end = Instant::now() + self.patience;
+        let is_patient = self.unsaved.is_empty();
+        let mut latest: BTreeMap<&str, &Save> = BTreeMap::new();
+        for save in batches.iter().flat_map(|batch| &batch.saves) {
+            latest.insert(&save.game, save);
+        }
+        let mut pause = FIRST;
+        let mut failed: BTreeMap<String, Unsaved> = BTreeMap::new();
+        for (game, save) in latest {
+            let problem = loop {
+                let Err(error) = self.save(save) else {
+                    break None;
+                };
+                let now = Instant::now();
+                if !is_patient || now >= end {
+                    break Some(problem(&error));
+                }
+                thread::sleep(pause.min(end - now));
+                pause *= 2;
+            };
+            match problem {
+                Some(problem) => {
+                    let save = save.clone();
+                    failed.insert(game.to_owned(), Unsaved { save, problem });
+                }
+                None => {
+                    if self.unsaved.remove(game).is_some() {
+                        self.tell(game, None);
+                    }
+                }
+            }
+        }
+        for batch in batches {
+            let games = batch.saves.iter().map(|save| save.game.as_str());
+            let mut games = games.chain(batch.after.as_deref());
+            let trouble = games.find_map(|game| failed.get(game).or(self.unsaved.get(game)));
+            match trouble.map(|unsaved| unsaved.problem.clone()) {
+                Some(problem) => {
+                    let letters = batch.letters.into_iter();
+                    letters.for_each(|letter| letter.unsaved(&problem).send());
+                }
+                None => batch.letters.into_iter().for_each(Letter::send),
+            }
+        }
+        for (game, unsaved) in failed {
+            let problem = unsaved.problem.clone();
+            let before = self.unsaved.insert(game.clone(), unsaved);
+            if before.is_none_or(|before| before.problem != problem) {
+                self.log
+                    .say(format_args!("game {game} was not saved: {problem}"));
+                self.tell(&game, Some(&problem));
+            }
+        }
+    }
+
+    /// Writes what could not be written before. Says whether anything was.
+    fn try_again(&mut self) -> bool {
+        let mut saved = Vec::new();
+        for (game, unsaved) in &self.unsaved {
+            if self.save(&unsaved.save).is_ok() {
+                saved.push(game.clone());
+            }
+        }
+        for game in &saved {
+            self.unsaved.remove(game);
+            self.log.say(format_args!("game {game} is saved now"));
+            self.tell(game, None);
+        }
+        !saved.is_empty()
+    }
+
+    fn save(&self, save: &Save) -> Result<(), StoreError> {
+        self.store.as_ref().map_or(Ok(()), |store| store.save(save))
+    }
+
+    fn tell(&self, game: &str, problem: Option<&str>) {
+        if let Some(desk) = self.desk.get().and_then(Weak::upgrade) {
+            desk.note_saved(game, problem);
+        }
+    }
+}
+
+/// What players are told.
+fn problem(error: &StoreError) -> String {
+    let reason = match error.is_full() {
+        true => "the disk is full".to_owned(),
+        false => match error {
+            StoreError::Io(_, error) => error.to_string(),
+            used @ StoreError::Used(..) => used.to_string(),
+        },
+    };
+    format!(
+        "This game could not be saved: {reason}. It is kept in memory, and writing is tried again; until then it does \
+         not go on."
+    )
 }

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod calls;
+mod client;
 mod connections;
 mod desk;
 mod downloads;
@@ -25,6 +26,7 @@ mod server;
 mod settings;
 mod store;
 mod stream;
+mod time;
 mod token;
 
 pub use log::Log;
@@ -34,4 +36,5 @@ pub use runs::is_run;
 pub use server::{Server, StartError, bind, run};
 pub use settings::{Limits, Place, Port, Program, Settings};
 pub use store::StoreError;
+pub use time::{ManualTime, SystemClock, Time};
 pub use token::{Token, TokenError};

@@ -17,6 +17,7 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt;
 
+use crate::client::Peer;
 use crate::connections::{Connections, Ticket};
 use crate::log::Log;
 use crate::refusal::refuse;
@@ -65,8 +66,8 @@ pub(crate) async fn serve(
             accepted = listener.accept() => accepted,
             _ = ending.wait_for(|ending| *ending) => break,
         };
-        let stream = match accepted {
-            Ok((stream, _)) => stream,
+        let (stream, peer) = match accepted {
+            Ok((stream, address)) => (stream, Peer(address.ip())),
             Err(error) => {
                 // Most likely the system has no more files to give. It will when others are closed.
                 log.say(format_args!("a connection was not accepted: {error}"));
@@ -74,14 +75,14 @@ pub(crate) async fn serve(
                 continue;
             }
         };
-        let Some(ticket) = connections.admit() else {
+        let Some(ticket) = connections.admit(peer.client()) else {
             log.say(format_args!(
                 "refused a connection: there are {} already",
                 limits.connections
             ));
             continue;
         };
-        let connection = converse(stream, app.clone(), *limits, ticket, ending.clone());
+        let connection = converse((stream, peer), app.clone(), *limits, ticket, ending.clone());
         tokio::spawn(connection);
     }
     drop(listener);
@@ -96,7 +97,7 @@ pub(crate) async fn serve(
 
 /// Serves one connection to its end.
 async fn converse(
-    stream: TcpStream,
+    (stream, peer): (TcpStream, Peer),
     app: Router,
     limits: Limits,
     ticket: Arc<Ticket>,
@@ -106,7 +107,7 @@ async fn converse(
     _ = stream.set_nodelay(true);
     let stream = TokioIo::new(Stream::new(stream, limits.reading));
     let own = ticket.clone();
-    let service = service_fn(move |request| answer(app.clone(), own.clone(), request));
+    let service = service_fn(move |request| answer(app.clone(), own.clone(), peer, request));
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder
         .timer(TokioTimer::new())
@@ -129,6 +130,7 @@ async fn converse(
 async fn answer(
     app: Router,
     ticket: Arc<Ticket>,
+    peer: Peer,
     request: Request<Incoming>,
 ) -> Result<Response<Body>, Infallible> {
     if !ticket.allows_request() {
@@ -141,9 +143,13 @@ async fn answer(
         response.headers_mut().insert(header::CONNECTION, close);
         return Ok(response);
     }
-    ticket.begin();
+    // One whose body is still to come gives way to others: it may never come.
+    if hyper::body::Body::is_end_stream(request.body()) {
+        ticket.begin();
+    }
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(ticket.clone());
+    request.extensions_mut().insert(peer);
     let response = app.oneshot(request).await;
     if let Ok(response) = &response
         && response.status() != StatusCode::SWITCHING_PROTOCOLS

@@ -11,10 +11,11 @@ use axum::http::Response;
 use futures_util::stream::{SplitSink, SplitStream};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tengen_app::{Call, Code, Refusal, Viewer};
+use tengen_app::{Call, Code, Guest, Refusal, Rights, Viewer};
 use tokio::sync::Semaphore;
 use tokio::time::{interval, timeout};
 
+use crate::client::{Peer, guest};
 use crate::connections::Ticket;
 use crate::desk::{Answer, Caller, answer_message};
 use crate::outbox::Outbox;
@@ -46,28 +47,31 @@ enum End {
 pub(crate) async fn live(
     State(app): State<Arc<App>>,
     ticket: Option<Extension<Arc<Ticket>>>,
+    peer: Option<Extension<Peer>>,
+    rights: Option<Extension<Rights>>,
     upgrade: WebSocketUpgrade,
 ) -> Response<Body> {
     let limit = app.limits.body;
+    let guest = guest(peer.map(|peer| peer.0), rights.map(|rights| rights.0));
     upgrade
         .max_message_size(limit)
         .max_frame_size(limit)
         .on_upgrade(move |socket| async move {
             // As long as this is kept, the connection does not give way to others.
             let _ticket = ticket;
-            converse(app, socket).await;
+            converse(app, guest, socket).await;
         })
 }
 
-async fn converse(app: Arc<App>, socket: WebSocket) {
+async fn converse(app: Arc<App>, guest: Guest, socket: WebSocket) {
     let outbox = Arc::new(Outbox::new(app.limits.outbox));
     let viewer = app.desk.new_viewer();
-    app.desk.enter(viewer, Some(outbox.clone()));
+    app.desk.enter(viewer, guest, Some(outbox.clone()));
     let (mut sink, mut stream) = socket.split();
     let mut ending = app.ending.clone();
     let end = tokio::select! {
         end = speak(&outbox, &mut sink) => end,
-        end = listen(&app, viewer, &outbox, &mut stream) => end,
+        end = listen(&app, (viewer, guest), &outbox, &mut stream) => end,
         _ = ending.wait_for(|ending| *ending) => End::Restart,
     };
     app.leave(viewer).await;
@@ -112,7 +116,7 @@ async fn speak(outbox: &Outbox, sink: &mut SplitSink<WebSocket, Message>) -> End
 /// Hears what the viewer says.
 async fn listen(
     app: &Arc<App>,
-    viewer: Viewer,
+    viewer: (Viewer, Guest),
     outbox: &Arc<Outbox>,
     stream: &mut SplitStream<WebSocket>,
 ) -> End {

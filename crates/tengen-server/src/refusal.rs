@@ -17,7 +17,12 @@ pub(crate) fn not_found() -> Response<Body> {
 
 /// JSON with this status.
 pub(crate) fn json_response(status: StatusCode, value: &serde_json::Value) -> Response<Body> {
-    let mut response = Response::new(Body::from(value.to_string()));
+    json_text(status, value.to_string())
+}
+
+/// JSON that is written already, with this status.
+pub(crate) fn json_text(status: StatusCode, text: String) -> Response<Body> {
+    let mut response = Response::new(Body::from(text));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     headers.insert(

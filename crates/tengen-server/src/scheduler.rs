@@ -309,9 +309,7 @@ impl State {
             // It has to begin anew with less memory than it was given when there was more.
             Some(lent) if self.engines.is_greedy(&lent, active) => {
                 self.engines.discard(&lent);
-                if !is_proof {
-                    task.work = Work::new(task.work.job().clone());
-                }
+                task.work = Work::new(task.work.job().clone());
                 self.engines.lend(&task.purpose, active)
             }
             Some(lent) => lent,

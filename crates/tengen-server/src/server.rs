@@ -16,12 +16,12 @@ use axum::http::{Method, Response, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::routing::{get, post};
 use serde_json::{Value, json};
-use tengen_app::{HostMethod, HostReply, Room, Viewer};
+use tengen_app::{Guest, HostMethod, HostReply, Room, Viewer};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
-use crate::desk::{Caller, Desk, now};
+use crate::desk::{Body as AnswerBody, Caller, Desk};
 use crate::downloads::{Easel, download};
 use crate::engines::Engines;
 use crate::guard::{Guard, guard};
@@ -51,6 +51,7 @@ pub struct Server {
     app: Arc<App>,
     router: Router,
     token: Option<Token>,
+    spectators: Option<Token>,
     scheduler: Arc<Scheduler>,
     clock: Option<(Arc<AtomicBool>, JoinHandle<()>)>,
     end: watch::Sender<bool>,
@@ -63,6 +64,8 @@ pub(crate) struct App {
     pub(crate) limits: Limits,
     pub(crate) log: Log,
     pub(crate) easel: Easel,
+    /// Files that are read at a time: each keeps a thread busy, and others want one, too.
+    uploads: Semaphore,
     /// Becomes true when the server ends.
     pub(crate) ending: watch::Receiver<bool>,
     runs: Runs,
@@ -96,8 +99,13 @@ impl fmt::Display for StartError {
 // What they say has the reason in it already.
 impl std::error::Error for StartError {}
 
-/// Serves at a place until the program is interrupted. `ready` is told the address, once somebody can connect.
-pub fn run(settings: &Settings, place: Place, ready: impl FnOnce(&str)) -> Result<(), StartError> {
+/// Serves at a place until the program is interrupted. `ready` is told the address, and the one for those who may only
+/// look on, once somebody can connect.
+pub fn run(
+    settings: &Settings,
+    place: Place,
+    ready: impl FnOnce(&str, Option<&str>),
+) -> Result<(), StartError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
     // Threads that wait for files and for the room; those that think are others.
     builder
@@ -109,7 +117,10 @@ pub fn run(settings: &Settings, place: Place, ready: impl FnOnce(&str)) -> Resul
         let listener = bind(place).await?;
         let address = listener.local_addr().map_err(StartError::Thread)?;
         let server = Server::new(settings, address)?;
-        ready(&server.url(address));
+        ready(
+            &server.url(address),
+            server.spectators_url(address).as_deref(),
+        );
         server.serve(listener, interrupted()).await;
         Ok(())
     })
@@ -132,24 +143,33 @@ impl Server {
             true => Reach::Loopback,
             false => Reach::Network,
         };
+        let random = || Token::random().map_err(StartError::Token);
         let token = match (&settings.token, reach) {
             (Some(token), _) => Some(token.clone()),
-            (None, Reach::Network) => Some(Token::random().map_err(StartError::Token)?),
-            (None, Reach::Loopback) => None,
+            (None, Reach::Loopback) if settings.spectators.is_none() => None,
+            (None, _) => Some(random()?),
+        };
+        let spectators = match (&settings.spectators, &token) {
+            (Some(spectators), _) => Some(spectators.clone()),
+            (None, Some(_)) => Some(random()?),
+            (None, None) => None,
         };
         let mut room = Room::new(room_settings(settings));
         let store = match &settings.data {
             Some(folder) => {
-                let mut store = Store::open(folder).map_err(StartError::Store)?;
+                let mut store =
+                    Store::open(folder, settings.files.clone()).map_err(StartError::Store)?;
                 store
                     .announce(&url(address, None))
                     .map_err(|error| StartError::Store(StoreError::Io(folder.clone(), error)))?;
-                restore(&mut room, &store, &log).map_err(StartError::Store)?;
+                restore(&mut room, &store, settings.time.date(), &log)
+                    .map_err(StartError::Store)?;
                 Some(store)
             }
             None => None,
         };
-        let keeper = Keeper::start(store, log.clone()).map_err(StartError::Thread)?;
+        let keeper = Keeper::start(store, settings.limits.saving, log.clone())
+            .map_err(StartError::Thread)?;
         let engines = Engines::new(
             settings.judge.clone(),
             settings.seed,
@@ -158,7 +178,10 @@ impl Server {
         );
         let programs = Programs::new(&settings.programs);
         let scheduler = Scheduler::new(engines, settings.threads, programs);
-        let desk = Arc::new(Desk::new(room, keeper, scheduler.clone(), log.clone()));
+        let time = settings.time.clone();
+        let desk = Desk::new(room, keeper, scheduler.clone(), time, log.clone());
+        let desk = Arc::new(desk);
+        desk.listen_to_keeper();
         scheduler.start(&desk).map_err(StartError::Thread)?;
         let (end, ending) = watch::channel(false);
         let app = Arc::new(App {
@@ -166,6 +189,7 @@ impl Server {
             limits: settings.limits,
             log: log.clone(),
             easel: Easel::new(settings.threads),
+            uploads: Semaphore::new(settings.threads.clamp(1, 8)),
             ending,
             runs: Runs::new(&settings.runs),
             page: Page::new(&settings.page),
@@ -173,6 +197,7 @@ impl Server {
         let guard = Guard {
             hosts: Hosts::new(reach, &settings.hosts),
             token: token.clone(),
+            spectators: spectators.clone(),
             cookie: format!("tengen_{}", address.port()),
             log,
         };
@@ -181,6 +206,7 @@ impl Server {
             router: router(app.clone(), Arc::new(guard)),
             app,
             token,
+            spectators,
             scheduler,
             clock: Some(clock),
             end,
@@ -195,6 +221,17 @@ impl Server {
     /// The address for a browser, with the token if there is one.
     pub fn url(&self, address: SocketAddr) -> String {
         url(address, self.token.as_ref())
+    }
+
+    /// The address for those who may look on and change nothing, if there is such a thing.
+    pub fn spectators_url(&self, address: SocketAddr) -> Option<String> {
+        let token = self.spectators.as_ref()?;
+        Some(url(address, Some(token)))
+    }
+
+    /// The most work that anybody has done so far while others waited for the room, in nodes of records.
+    pub fn longest_wait(&self) -> u64 {
+        self.app.desk.longest_wait()
     }
 
     /// Serves all who connect until this future is done, and ends when everything is saved.
@@ -234,14 +271,22 @@ impl App {
     /// Hands a call on to whoever can answer it.
     pub(crate) async fn call(
         self: &Arc<Self>,
-        viewer: Viewer,
+        (viewer, guest): (Viewer, Guest),
         method: String,
         params: Value,
         caller: Caller,
     ) {
+        let is_upload = matches!(method.as_str(), "games.open" | "runs.open");
+        let _place = match is_upload {
+            true => self.uploads.acquire().await.ok(),
+            false => None,
+        };
         let app = self.clone();
         let call = move || match HostMethod::named(&method) {
-            Some(own) => app.call_own(viewer, own, params, caller),
+            Some(own) => match guest.rights.check(&method) {
+                Ok(()) => app.call_own(viewer, own, params, caller),
+                Err(refusal) => caller.answer(Err(refusal)),
+            },
             None => app.desk.call(viewer, &method, params, caller),
         };
         // It fails only if the server ends.
@@ -251,7 +296,7 @@ impl App {
     /// Answers a method that is the server's own. It reads files, which takes its time, and so the room is not locked.
     fn call_own(&self, viewer: Viewer, method: HostMethod, params: Value, caller: Caller) {
         match method.call(&self.runs, params) {
-            Ok(HostReply::Now(result)) => caller.answer(Ok(result)),
+            Ok(HostReply::Now(result)) => caller.answer(Ok(AnswerBody::Value(result))),
             Ok(HostReply::Open(file)) => {
                 self.desk.call(viewer, "games.open", json!(file), caller);
             }
@@ -322,10 +367,10 @@ fn room_settings(settings: &Settings) -> tengen_app::Settings {
 }
 
 /// Puts all games that were kept back into the room. What cannot be read is set aside.
-fn restore(room: &mut Room, store: &Store, log: &Log) -> Result<(), StoreError> {
+fn restore(room: &mut Room, store: &Store, now: u64, log: &Log) -> Result<(), StoreError> {
     for (game, record) in store.games()? {
         let restored = record.map_err(|error| error.to_string()).and_then(|sgf| {
-            room.restore(&game, &sgf, now())
+            room.restore(&game, &sgf, now)
                 .map_err(|error| error.to_string())
         });
         if let Err(problem) = restored {

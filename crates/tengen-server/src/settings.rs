@@ -2,14 +2,17 @@
 
 use std::net::IpAddr;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use tengen_files::{Disk, Files};
 use tengen_gtp::client::CommandLine;
 use tengen_search::Judge;
 
 use crate::log::Log;
 use crate::pace::Rate;
 use crate::page::PageSource;
+use crate::time::{SystemClock, Time};
 use crate::token::Token;
 
 /// How a server behaves. The default is one for this machine alone that keeps nothing.
@@ -23,7 +26,7 @@ pub struct Settings {
     pub judge: Judge,
     /// How many threads think.
     pub threads: usize,
-    /// How many bytes the trees of all searches may take together.
+    /// How many bytes all searches may take together, those for proofs included.
     pub memory: usize,
     /// The seed of all that engines draw.
     pub seed: u64,
@@ -35,8 +38,15 @@ pub struct Settings {
     pub hosts: Vec<String>,
     /// What others than this machine have to know. A server that they can reach has one in any case.
     pub token: Option<Token>,
+    /// What those have to know who may look on and change nothing. A server with a token has one in any case; one
+    /// without a token gets one with this.
+    pub spectators: Option<Token>,
     /// How much is too much.
     pub limits: Limits,
+    /// The files in which games are kept.
+    pub files: Arc<dyn Files>,
+    /// What time it is.
+    pub time: Arc<dyn Time>,
     /// Where the server tells what happens.
     pub log: Log,
 }
@@ -84,6 +94,8 @@ pub struct Limits {
     pub connections: usize,
     /// For the head of a request, and again for its body.
     pub patience: Duration,
+    /// For a game to be saved, before those who wait for it are told that it cannot be.
+    pub saving: Duration,
     /// For somebody to take what is sent.
     pub reading: Duration,
     /// Bytes of a head.
@@ -105,6 +117,7 @@ impl Default for Limits {
         Self {
             connections: 512,
             patience: Duration::from_secs(15),
+            saving: Duration::from_secs(1),
             reading: Duration::from_secs(30),
             head: 16 << 10,
             body: 12 << 20,
@@ -135,7 +148,10 @@ impl Default for Settings {
             runs: Vec::new(),
             hosts: Vec::new(),
             token: None,
+            spectators: None,
             limits: Limits::default(),
+            files: Arc::new(Disk),
+            time: Arc::new(SystemClock::default()),
             log: Log::stderr(),
         }
     }

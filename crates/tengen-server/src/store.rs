@@ -1,12 +1,13 @@
 //! The folder in which games are kept.
 
 use std::fmt;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tengen_app::Save;
-use tengen_train::write_whole;
+use tengen_files::{Access, FileError, Files};
 
 /// The extension of a kept game.
 const KIND: &str = "sgf";
@@ -16,6 +17,7 @@ const KIND: &str = "sgf";
 /// Below it are `games`, a record each, and `damaged`, with records that could not be read and were set aside.
 #[derive(Debug)]
 pub(crate) struct Store {
+    files: Arc<dyn Files>,
     folder: PathBuf,
     lock: Lock,
 }
@@ -51,15 +53,32 @@ impl fmt::Display for StoreError {
 // What they say has the reason in it already.
 impl std::error::Error for StoreError {}
 
+impl From<FileError> for StoreError {
+    fn from(FileError { path, error }: FileError) -> Self {
+        Self::Io(path, error)
+    }
+}
+
+impl StoreError {
+    /// Is there no space left?
+    pub(crate) fn is_full(&self) -> bool {
+        use io::ErrorKind::{QuotaExceeded, StorageFull};
+        matches!(self, Self::Io(_, error) if matches!(error.kind(), StorageFull | QuotaExceeded))
+    }
+}
+
 impl Store {
     /// Opens the folder, which is made if there is none.
-    pub(crate) fn open(folder: &Path) -> Result<Self, StoreError> {
+    /// What is in it is for the user alone.
+    pub(crate) fn open(folder: &Path, files: Arc<dyn Files>) -> Result<Self, StoreError> {
         let failed = |path: &Path| {
             let path = path.to_owned();
             move |error| StoreError::Io(path, error)
         };
         let games = folder.join("games");
-        fs::create_dir_all(&games).map_err(failed(&games))?;
+        files
+            .create_folder(&games, Access::Private)
+            .map_err(failed(&games))?;
         let path = folder.join("lock");
         let lock = match Lock::take(&path).map_err(failed(&path))? {
             Ok(lock) => lock,
@@ -72,6 +91,7 @@ impl Store {
             }
         };
         Ok(Self {
+            files,
             folder: folder.to_owned(),
             lock,
         })
@@ -79,7 +99,7 @@ impl Store {
 
     /// Tells others who want the folder where this server can be found.
     pub(crate) fn announce(&mut self, address: &str) -> io::Result<()> {
-        let file = self.lock.file();
+        let file = &mut self.lock.0;
         file.set_len(0)?;
         file.seek(SeekFrom::Start(0))?;
         file.write_all(address.as_bytes())
@@ -88,16 +108,14 @@ impl Store {
     /// Writes or deletes a game; afterwards not even a power cut changes that.
     pub(crate) fn save(&self, save: &Save) -> Result<(), StoreError> {
         let path = self.path(&save.game);
-        match &save.sgf {
-            Some(sgf) => write_whole(&path, sgf.as_bytes())
-                .map_err(|error| StoreError::Io(error.path, error.error)),
-            None => match fs::remove_file(&path) {
-                Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                    Err(StoreError::Io(path, error))
-                }
-                _ => Ok(()),
-            },
-        }
+        let saved = match &save.record {
+            Some(record) => {
+                let sgf = record.to_sgf();
+                self.files.replace(&path, sgf.as_bytes(), Access::Private)
+            }
+            None => self.files.delete(&path),
+        };
+        saved.map_err(StoreError::from)
     }
 
     /// The names of all games, and their records as far as they can be read.
@@ -123,7 +141,9 @@ impl Store {
     /// place.
     pub(crate) fn set_aside(&self, game: &str) -> Result<PathBuf, StoreError> {
         let folder = self.folder.join("damaged");
-        fs::create_dir_all(&folder).map_err(|error| StoreError::Io(folder.clone(), error))?;
+        self.files
+            .create_folder(&folder, Access::Private)
+            .map_err(|error| StoreError::Io(folder.clone(), error))?;
         let path = self.path(game);
         let names = (1..).map(|number| match number {
             1 => format!("{game}.{KIND}"),
@@ -133,7 +153,9 @@ impl Store {
             .map(|name| folder.join(name))
             .filter(|place| !place.exists());
         let place = places.next().unwrap_or_else(|| folder.join(game));
-        fs::rename(&path, &place).map_err(|error| StoreError::Io(path, error))?;
+        self.files
+            .rename(&path, &place)
+            .map_err(|error| StoreError::Io(path, error))?;
         Ok(place)
     }
 
@@ -143,61 +165,45 @@ impl Store {
 }
 
 /// A file that at most one program has locked. The system unlocks it when that program ends, however it does.
-#[cfg(unix)]
-#[derive(Debug)]
-struct Lock(nix::fcntl::Flock<File>);
-
-#[cfg(unix)]
-impl Lock {
-    /// Takes the lock, or returns the file of whoever has it.
-    fn take(path: &Path) -> io::Result<Result<Self, File>> {
-        use nix::fcntl::{Flock, FlockArg};
-        match Flock::lock(open(path)?, FlockArg::LockExclusiveNonblock) {
-            Ok(lock) => Ok(Ok(Self(lock))),
-            Err((file, nix::errno::Errno::EWOULDBLOCK)) => Ok(Err(file)),
-            Err((_, error)) => Err(error.into()),
-        }
-    }
-
-    fn file(&mut self) -> &mut File {
-        &mut self.0
-    }
-}
-
-/// Elsewhere nothing is locked.
-#[cfg(not(unix))]
 #[derive(Debug)]
 struct Lock(File);
 
-#[cfg(not(unix))]
 impl Lock {
+    /// Takes the lock, or returns the file of whoever has it.
     fn take(path: &Path) -> io::Result<Result<Self, File>> {
-        Ok(Ok(Self(open(path)?)))
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        let file = options.open(path)?;
+        match file.try_lock() {
+            Ok(()) => Ok(Ok(Self(file))),
+            Err(TryLockError::WouldBlock) => Ok(Err(file)),
+            Err(TryLockError::Error(error)) => Err(error),
+        }
     }
-
-    fn file(&mut self) -> &mut File {
-        &mut self.0
-    }
-}
-
-fn open(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(path)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    /// What a room wants saved that has this game.
     fn save(game: &str, sgf: Option<&str>) -> Save {
-        Save {
-            game: game.to_owned(),
-            sgf: sgf.map(str::to_owned),
-        }
+        let record = sgf.map(|sgf| {
+            let mut room = tengen_app::Room::new(tengen_app::Settings::default());
+            room.restore(game, sgf, 0).unwrap();
+            let review = serde_json::json!({"game": game, "node": 0, "edits": [{"do": "comment", "text": "x"}]});
+            room.call("game.edit", review, tengen_app::Viewer(1), 0).unwrap();
+            let saves = room.take_outbox().saves;
+            saves.into_iter().next().unwrap().record.unwrap()
+        });
+        let game = game.to_owned();
+        Save { game, record }
+    }
+
+    fn open(folder: &Path) -> Result<Store, StoreError> {
+        Store::open(folder, Arc::new(tengen_files::Disk))
     }
 
     /// A folder of its own for each test.
@@ -211,10 +217,10 @@ mod tests {
     #[test]
     fn games_are_kept_replaced_and_deleted() {
         let folder = folder("kept");
-        let store = Store::open(&folder).unwrap();
+        let store = open(&folder).unwrap();
         store.save(&save("b", Some("(;B[aa])"))).unwrap();
         store.save(&save("a", Some("(;)"))).unwrap();
-        store.save(&save("a", Some("(;C[newer])"))).unwrap();
+        store.save(&save("a", Some("(;PB[newer])"))).unwrap();
         store.save(&save("c", None)).unwrap();
         // What was being written when the machine failed is no game.
         fs::write(folder.join("games/d.part"), "(;").unwrap();
@@ -224,13 +230,10 @@ mod tests {
             .into_iter()
             .map(|(name, sgf)| (name, sgf.unwrap()))
             .collect();
-        assert_eq!(
-            games,
-            [
-                ("a".to_owned(), "(;C[newer])".to_owned()),
-                ("b".to_owned(), "(;B[aa])".to_owned())
-            ]
-        );
+        let names: Vec<&str> = games.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(names, ["a", "b"]);
+        assert!(games[0].1.contains("PB[newer]"), "{}", games[0].1);
+        assert!(games[1].1.contains("B[aa]"), "{}", games[1].1);
         store.save(&save("a", None)).unwrap();
         assert_eq!(store.games().unwrap().len(), 1);
         fs::remove_dir_all(folder).unwrap();
@@ -239,7 +242,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_set_aside_and_not_lost() {
         let folder = folder("aside");
-        let store = Store::open(&folder).unwrap();
+        let store = open(&folder).unwrap();
         for content in [b"\xff\xfe".as_slice(), b"nonsense"] {
             fs::write(folder.join("games/x.sgf"), content).unwrap();
             let place = store.set_aside("x").unwrap();
@@ -252,17 +255,41 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn what_is_kept_is_for_the_user_alone() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = folder("private");
+        let store = open(&folder).unwrap();
+        store.save(&save("a", Some("(;)"))).unwrap();
+        fs::write(folder.join("games/b.sgf"), "damaged").unwrap();
+        store.set_aside("b").unwrap();
+        let mode = |name: &str| {
+            let path = folder.join(name);
+            fs::metadata(path).unwrap().permissions().mode() & 0o777
+        };
+        for (name, expected) in [
+            ("", 0o700),
+            ("games", 0o700),
+            ("damaged", 0o700),
+            ("lock", 0o600),
+            ("games/a.sgf", 0o600),
+        ] {
+            assert_eq!(mode(name), expected, "{name}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
     fn a_folder_is_for_one_server() {
         let folder = folder("lock");
-        let mut store = Store::open(&folder).unwrap();
+        let mut store = open(&folder).unwrap();
         store.announce("http://127.0.0.1:8361/").unwrap();
-        let error = Store::open(&folder).unwrap_err().to_string();
+        let error = open(&folder).unwrap_err().to_string();
         assert!(
             error.contains("runs already, at http://127.0.0.1:8361/"),
             "{error}"
         );
         drop(store);
-        assert!(Store::open(&folder).is_ok());
+        assert!(open(&folder).is_ok());
         fs::remove_dir_all(folder).unwrap();
     }
 }

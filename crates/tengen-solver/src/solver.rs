@@ -205,6 +205,8 @@ pub struct Solver {
     pub(crate) shared: Shared,
     pub(crate) root: Position,
     setup: Setup,
+    /// Bytes for facts about one ko rule, if somebody has said how many.
+    pub(crate) history_memory: Option<u64>,
     threads: usize,
     interval: Interval,
     /// Proofs under one ko rule, the last ones at the end.
@@ -246,6 +248,7 @@ impl Solver {
                 geometry,
             },
             setup: *setup,
+            history_memory: None,
             threads: options.threads.get(),
             interval: Interval::of_area(area),
             derivations: Vec::new(),
@@ -307,6 +310,14 @@ impl Solver {
     /// The bytes that the table takes.
     pub const fn table_bytes(&self) -> u64 {
         self.shared.table.bytes()
+    }
+
+    /// The same, but a search under one ko rule keeps at most so many bytes of facts besides the table. Without this it
+    /// may keep as many as the table has, and 256 MiB in any case.
+    #[must_use]
+    pub const fn with_history_memory(mut self, bytes: u64) -> Self {
+        self.history_memory = Some(bytes);
+        self
     }
 
     /// Tries a move first wherever this position comes up, turned or mirrored.

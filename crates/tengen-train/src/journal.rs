@@ -1,34 +1,36 @@
 //! The games of a generation that is not complete yet.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufReader, Write};
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::file::FileError;
+use tengen_files::{FileError, Files, Output};
+
 use crate::record::{GameRecord, RecordProblem, Records};
 
 /// A file that every game goes into as soon as it has ended.
 #[derive(Debug)]
 pub(crate) struct Journal {
+    disk: Arc<dyn Files>,
     path: PathBuf,
-    file: File,
+    file: Box<dyn Output>,
+    /// All bytes of whole games.
+    length: u64,
     games: Vec<GameRecord>,
 }
 
 impl Journal {
     /// Opens it, with all whole games that are in it. A game that was being written is dropped.
-    pub(crate) fn open(path: &Path) -> Result<Self, FileError> {
+    pub(crate) fn open(disk: Arc<dyn Files>, path: &Path) -> Result<Self, FileError> {
         let failed = |error| FileError::new(path, error);
         let mut games = Vec::new();
-        let mut whole = 0;
-        match File::open(path) {
-            Ok(file) => {
-                for record in Records::after(BufReader::new(file), 0) {
+        let mut length = 0;
+        match disk.read(path) {
+            Ok(bytes) => {
+                for record in Records::after(bytes.as_slice(), 0) {
                     match record {
                         Ok(record) => {
-                            let mut bytes = Vec::new();
-                            record.write_bytes(&mut bytes);
-                            whole += bytes.len() as u64;
+                            length += record.to_bytes().len() as u64;
                             games.push(record);
                         }
                         Err(error) => match error.problem {
@@ -41,16 +43,13 @@ impl Journal {
             Err(error) if error.kind() == io::ErrorKind::NotFound => (),
             Err(error) => return Err(failed(error)),
         }
-        let mut options = OpenOptions::new();
-        let file = options
-            .create(true)
-            .append(true)
-            .open(path)
-            .map_err(failed)?;
-        file.set_len(whole).map_err(failed)?;
+        let mut file = disk.append(path).map_err(failed)?;
+        file.cut(length).map_err(failed)?;
         Ok(Self {
+            disk,
             path: path.to_owned(),
             file,
+            length,
             games,
         })
     }
@@ -59,12 +58,15 @@ impl Journal {
         &self.games
     }
 
-    /// Adds a game.
+    /// Adds a game, or leaves the file as it was.
     pub(crate) fn add(&mut self, record: GameRecord) -> Result<(), FileError> {
-        let mut bytes = Vec::new();
-        record.write_bytes(&mut bytes);
-        let written = self.file.write_all(&bytes);
-        written.map_err(|error| FileError::new(&self.path, error))?;
+        let bytes = record.to_bytes();
+        if let Err(error) = self.file.write_all(&bytes) {
+            // What was written of it would be dropped the next time, but another game may come behind it first.
+            _ = self.file.cut(self.length);
+            return Err(FileError::new(&self.path, error));
+        }
+        self.length += bytes.len() as u64;
         self.games.push(record);
         Ok(())
     }
@@ -77,20 +79,18 @@ impl Journal {
     /// Forgets all games, which are kept elsewhere now.
     pub(crate) fn clear(&mut self) -> Result<(), FileError> {
         self.games.clear();
-        let cleared = self.file.set_len(0);
-        cleared.map_err(|error| FileError::new(&self.path, error))
+        let cleared = self.file.cut(0);
+        cleared.map_err(|error| FileError::new(&self.path, error))?;
+        self.length = 0;
+        Ok(())
     }
 }
 
 impl Drop for Journal {
     fn drop(&mut self) {
         // An empty journal is of no use to anybody.
-        if self
-            .file
-            .metadata()
-            .is_ok_and(|metadata| metadata.len() == 0)
-        {
-            let _ = fs::remove_file(&self.path);
+        if self.length == 0 {
+            _ = self.disk.remove(&self.path);
         }
     }
 }

@@ -1,15 +1,16 @@
 //! What became of each generation.
 
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tengen_core::Color;
+use tengen_files::{Disk, FileError, Files};
 use tengen_nn::{LONGEST_SIDE, Losses, Net};
 
 use crate::evaluation::Tally;
-use crate::file::FileError;
 use crate::record::{End, GameRecord};
 use crate::records::Exam;
 use crate::resignations::Resignations;
@@ -140,6 +141,7 @@ impl Summary {
 /// The summaries of all generations, one JSON object a line.
 #[derive(Debug)]
 pub struct Log {
+    disk: Arc<dyn Files>,
     path: PathBuf,
     summaries: Vec<Summary>,
 }
@@ -147,6 +149,10 @@ pub struct Log {
 impl Log {
     /// The log of a run. A line that was being written when the program ended is dropped.
     pub fn open(folder: &Path) -> Result<Self, FileError> {
+        Self::open_with(Arc::new(Disk), folder)
+    }
+
+    pub(crate) fn open_with(disk: Arc<dyn Files>, folder: &Path) -> Result<Self, FileError> {
         let path = folder.join("log.jsonl");
         let text = match fs::read_to_string(&path) {
             Ok(text) => text,
@@ -154,6 +160,7 @@ impl Log {
             Err(error) => return Err(FileError::new(&path, error)),
         };
         let mut log = Self {
+            disk,
             path,
             summaries: Vec::new(),
         };
@@ -176,15 +183,10 @@ impl Log {
     pub(crate) fn add(&mut self, summary: Summary) -> Result<(), FileError> {
         let failed = |error| FileError::new(&self.path, error);
         let line = serde_json::to_string(&summary).map_err(|error| failed(error.into()))?;
-        let mut options = OpenOptions::new();
-        let mut file = options
-            .create(true)
-            .append(true)
-            .open(&self.path)
-            .map_err(failed)?;
+        let mut file = self.disk.append(&self.path).map_err(failed)?;
         // The line break comes first, in case the last line was never finished.
         let written = file.write_all(format!("\n{line}").as_bytes());
-        written.and_then(|()| file.sync_all()).map_err(failed)?;
+        written.and_then(|()| file.sync()).map_err(failed)?;
         self.put(summary);
         Ok(())
     }

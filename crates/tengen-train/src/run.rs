@@ -22,12 +22,12 @@ use std::time::{Duration, Instant};
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+use tengen_files::{Access, Disk, FileError, Files};
 use tengen_nn::{Example, LearningState, Losses, Net, NetEvaluator, Trainer};
 use tengen_search::Stop;
 
 use crate::config::{Config, ConfigError};
 use crate::evaluation::{Match, Player, fair_komi};
-use crate::file::{FileError, write_whole};
 use crate::journal::Journal;
 use crate::log::{Komi, Log, Played, Summary, Versus};
 use crate::position::ReplayError;
@@ -67,6 +67,7 @@ pub enum Progress {
 #[derive(Debug)]
 pub struct Run {
     folder: PathBuf,
+    disk: Arc<dyn Files>,
     config: Config,
     threads: usize,
     window: Window,
@@ -87,8 +88,21 @@ impl Run {
         threads: usize,
         events: &mut dyn FnMut(Event),
     ) -> Result<Self, RunError> {
-        fs::create_dir_all(folder.join("nets")).map_err(|error| FileError::new(folder, error))?;
-        let (window, complaints) = Window::open(&folder.join("games"), config.window)?;
+        Self::open_with(Arc::new(Disk), folder, config, threads, events)
+    }
+
+    /// The same with these files.
+    pub fn open_with(
+        disk: Arc<dyn Files>,
+        folder: &Path,
+        config: Config,
+        threads: usize,
+        events: &mut dyn FnMut(Event),
+    ) -> Result<Self, RunError> {
+        disk.create_folder(&folder.join("nets"), Access::Usual)
+            .map_err(|error| FileError::new(folder, error))?;
+        let (window, complaints) =
+            Window::open_with(disk.clone(), &folder.join("games"), config.window)?;
         for complaint in &complaints {
             events(Event::Complaint(Complaint::to_string(complaint)));
         }
@@ -134,9 +148,10 @@ impl Run {
         };
         let run = Self {
             records,
-            journal: Journal::open(&folder.join("journal.tgr"))?,
-            log: Log::open(folder)?,
+            journal: Journal::open(disk.clone(), &folder.join("journal.tgr"))?,
+            log: Log::open_with(disk.clone(), folder)?,
             folder: folder.to_owned(),
+            disk,
             config,
             threads: threads.max(1),
             window,
@@ -176,10 +191,7 @@ impl Run {
     /// Writes `report.html`, a page with curves of all that was measured.
     pub fn write_report(&self) -> Result<(), RunError> {
         let page = report(&self.config, &self.log);
-        Ok(write_whole(
-            &self.folder.join("report.html"),
-            page.as_bytes(),
-        )?)
+        self.write("report.html", page.as_bytes())
     }
 
     /// Is the end of the run reached?
@@ -490,14 +502,13 @@ impl Run {
                 return Ok(Progress::Stopped);
             }
             summary.measure_seconds = started.elapsed().as_secs_f64();
-            let path = self
-                .folder
-                .join("nets")
-                .join(format!("{generation:06}.safetensors"));
-            write_whole(&path, &summary.net_bytes(&net, self.longest_side()))?;
+            self.write(
+                &format!("nets/{generation:06}.safetensors"),
+                &summary.net_bytes(&net, self.longest_side()),
+            )?;
         }
-        write_whole(
-            &self.folder.join("net.safetensors"),
+        self.write(
+            "net.safetensors",
             &summary.net_bytes(&net, self.longest_side()),
         )?;
         self.log.add(summary.clone())?;
@@ -560,7 +571,13 @@ impl Run {
             .map(|(name, value)| (*name, value.as_str()))
             .collect();
         let bytes = self.trainer.state().to_bytes(self.config.network, &notes);
-        Ok(write_whole(&self.folder.join("state.safetensors"), &bytes)?)
+        self.write("state.safetensors", &bytes)
+    }
+
+    /// Writes a file of the folder as a whole.
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), RunError> {
+        let path = self.folder.join(name);
+        Ok(self.disk.replace(&path, bytes, Access::Usual)?)
     }
 }
 

@@ -15,9 +15,9 @@ use std::sync::Arc;
 use rand_core::Rng;
 use serde::{Deserialize, Serialize};
 use tengen_core::Symmetry;
+use tengen_files::{Access, DRAFT, Disk, FileError, Files};
 
 use crate::dice;
-use crate::file::{DRAFT, FileError, write_whole};
 use crate::record::{GameRecord, RecordError, RecordProblem, Records};
 
 const MAGIC: [u8; 3] = *b"TGW";
@@ -85,6 +85,7 @@ pub enum OldFiles {
 #[derive(Debug)]
 pub struct Window {
     folder: PathBuf,
+    disk: Arc<dyn Files>,
     options: WindowOptions,
     games: VecDeque<Entry>,
     /// The files that have games in the window, each with how many.
@@ -123,8 +124,17 @@ impl Window {
         folder: &Path,
         options: WindowOptions,
     ) -> Result<(Self, Vec<Complaint>), FileError> {
+        Self::open_with(Arc::new(Disk), folder, options)
+    }
+
+    /// The same with these files.
+    pub fn open_with(
+        disk: Arc<dyn Files>,
+        folder: &Path,
+        options: WindowOptions,
+    ) -> Result<(Self, Vec<Complaint>), FileError> {
         let failed = |error| FileError::new(folder, error);
-        fs::create_dir_all(folder).map_err(failed)?;
+        disk.create_folder(folder, Access::Usual).map_err(failed)?;
         let mut complaints = Vec::new();
         let mut numbers = Vec::new();
         for entry in fs::read_dir(folder).map_err(failed)? {
@@ -139,6 +149,7 @@ impl Window {
         complaints.sort_by(|a, b| a.path().cmp(b.path()));
         let mut window = Self {
             folder: folder.to_owned(),
+            disk,
             options,
             games: VecDeque::new(),
             files: VecDeque::new(),
@@ -225,7 +236,7 @@ impl Window {
             record.write_bytes(&mut bytes);
         }
         let path = self.path(self.next_file);
-        write_whole(&path, &bytes)?;
+        self.disk.replace(&path, &bytes, Access::Usual)?;
         self.push(self.next_file, games);
         self.next_file += 1;
         self.trim();
@@ -256,7 +267,7 @@ impl Window {
 
     /// Deletes what is old. What cannot be deleted now is tried again later: nobody's games depend on it.
     fn delete_expired(&mut self) {
-        self.expired.retain(|path| match fs::remove_file(path) {
+        self.expired.retain(|path| match self.disk.remove(path) {
             Ok(()) => false,
             Err(error) => error.kind() != io::ErrorKind::NotFound,
         });

@@ -76,6 +76,10 @@ impl Host {
         match reply {
             Ok(Reply::Now(result)) => self.answer(viewer, id, Ok(result)),
             Ok(Reply::Later(ticket)) => _ = self.waiting.insert(ticket, id),
+            // Only a host that writes results down elsewhere gets them as text.
+            Ok(text @ Reply::Text(_)) => {
+                self.answer(viewer, id, Ok(text.now().unwrap_or_default()));
+            }
             Err(refusal) => self.answer(viewer, id, Err(refusal)),
         }
     }
@@ -155,7 +159,7 @@ impl Host {
         output.saves = saves
             .map(|save| Saved {
                 game: save.game,
-                sgf: save.sgf,
+                sgf: save.record.map(|record| record.to_sgf()),
             })
             .collect();
         output.busy = !self.tasks.is_empty();

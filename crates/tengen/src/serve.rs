@@ -47,6 +47,9 @@ pub(crate) struct ServeArgs {
     /// elsewhere.
     #[arg(long, value_name = "TEXT")]
     token: Option<Token>,
+    /// The token of those who may look on and change nothing; a new one at each start if there is a token at all.
+    #[arg(long, value_name = "TEXT")]
+    spectator_token: Option<Token>,
     /// A name under which the app may be called, besides localhost. Can be repeated.
     #[arg(long, value_name = "NAME")]
     host: Vec<String>,
@@ -59,7 +62,7 @@ pub(crate) struct ServeArgs {
     /// How many threads think; all cores if it is left out.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// How many megabytes the search trees of all engines may take together.
+    /// How many megabytes all searches may take together, those for proofs included.
     #[arg(long, value_name = "MB", default_value_t = 1024,
         value_parser = clap::value_parser!(u32).range(16..=1_000_000))]
     memory: u32,
@@ -104,10 +107,14 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
         port: args.port.map_or(Port::From(PORT), Port::Exactly),
     };
     let opens = !args.no_open;
-    let ready = |url: &str| {
+    let ready = |url: &str, spectators: Option<&str>| {
         let mut out = io::stdout().lock();
+        let said = writeln!(out, "Tengen runs at {url}").and_then(|()| match spectators {
+            Some(url) => writeln!(out, "To look on and change nothing: {url}"),
+            None => Ok(()),
+        });
         // Without anybody who reads the address the app is still there.
-        _ = writeln!(out, "Tengen runs at {url}").and_then(|()| out.flush());
+        _ = said.and_then(|()| out.flush());
         if opens {
             open(url);
         }
@@ -182,6 +189,7 @@ fn settings(args: &ServeArgs) -> Result<Settings> {
         runs: args.run.clone(),
         hosts: args.host.clone(),
         token: args.token.clone(),
+        spectators: args.spectator_token.clone(),
         ..defaults
     })
 }

@@ -7,7 +7,7 @@ pub(crate) mod problem;
 mod report;
 mod solution;
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use tengen_core::{Color, Ko, Komi, Move};
+use tengen_files::{Access, Disk, Files};
 use tengen_gtp::client::CommandLine;
 use tengen_solver::verify::KoRule;
 use tengen_solver::{
@@ -29,7 +30,7 @@ use tengen_solver::{
 use crate::failure::Usage;
 use crate::progress::Place;
 use problem::Problem;
-use report::{Proof, Report, draft_of};
+use report::{Proof, Report, cannot_write};
 
 /// How often what is known is saved, with --resume.
 const SAVE_EVERY: Duration = Duration::from_secs(600);
@@ -243,8 +244,13 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
         if let Some(file) = &args.resume
             && saved.elapsed() >= SAVE_EVERY
         {
-            // What cannot be saved now may be in the end, where it is an error.
-            _ = save(solver, file);
+            // What cannot be saved now may be in the end, where it is an error. Until then the last one is whole.
+            if let Err(error) = save(&Disk, solver, file) {
+                view.warn(&format!(
+                    "{error:#}; it is tried again in {} minutes",
+                    SAVE_EVERY.as_secs() / 60
+                ));
+            }
             saved = Instant::now();
         }
     };
@@ -284,7 +290,7 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
     // What is left, writing down, is done even if the search was stopped.
     solver.go_on();
     if let Some(file) = &args.resume {
-        save(solver, file)?;
+        save(&Disk, solver, file)?;
     }
     let interval = solver.interval();
     let to_move = solver.setup().to_move;
@@ -408,15 +414,10 @@ fn write_proof(
     Ok(Proof { repeats, ..proof })
 }
 
-/// Saves what the solver knows under another name, and then under its own.
-fn save(solver: &Solver, file: &Path) -> Result<()> {
-    let draft = draft_of(file);
-    let saved = File::create(&draft).and_then(|output| {
-        solver.save(&output)?;
-        output.sync_all()?;
-        fs::rename(&draft, file)
-    });
-    saved.with_context(|| format!("cannot write {}", file.display()))
+/// Saves what the solver knows. If it fails, what was saved before is still there.
+fn save(disk: &dyn Files, solver: &Solver, file: &Path) -> Result<()> {
+    let saved = disk.replace_with(file, Access::Usual, |output| solver.save(output));
+    saved.map_err(cannot_write)
 }
 
 /// Stops the solver at an interrupt, or when the time is up. The end of what is returned ends the waiting.
@@ -543,6 +544,16 @@ impl View {
         is_due
     }
 
+    /// Says what went wrong on a line of its own, wanted or not.
+    fn warn(&self, text: &str) {
+        let clear = match self.place {
+            Place::Terminal => "\r\x1b[K",
+            Place::Lines | Place::Nowhere => "",
+        };
+        // The end of the search says it again.
+        _ = writeln!(io::stderr(), "{clear}{text}");
+    }
+
     fn write(&self, text: &str) {
         // Progress that cannot be shown is no reason to fail.
         _ = match self.place {
@@ -558,5 +569,50 @@ impl Drop for View {
         if self.place == Place::Terminal && self.last.is_some() {
             _ = write!(io::stderr(), "\r\x1b[K");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use tengen_files::Faulty;
+
+    use super::*;
+
+    #[test]
+    fn a_checkpoint_survives_a_failure_at_any_call() {
+        let folder = std::env::temp_dir().join(format!("tengen-checkpoint-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let file = folder.join("checkpoint");
+        let setup = "...\n...\n".parse().unwrap();
+        let mut solver = Solver::new(&setup, Options::default()).unwrap();
+        let sound = Faulty::sound();
+        save(&sound, &solver, &file).unwrap();
+        let before = fs::read(&file).unwrap();
+        solver.solve(&mut |_, _| {});
+        for call in 1..=sound.calls() {
+            save(
+                &Disk,
+                &Solver::new(&setup, Options::default()).unwrap(),
+                &file,
+            )
+            .unwrap();
+            assert_eq!(fs::read(&file).unwrap(), before);
+            let result = save(&Faulty::failing_at(call), &solver, &file);
+            let error = format!("{:#}", result.unwrap_err());
+            assert!(
+                error.contains("cannot write") && error.contains("No space"),
+                "{error}"
+            );
+            let left = fs::read(&file).unwrap();
+            // Whichever it is, it can be read.
+            let mut solver = Solver::new(&setup, Options::default()).unwrap();
+            solver.restore(left.as_slice()).unwrap();
+            if call < sound.calls() {
+                assert_eq!(left, before, "call {call}");
+            }
+        }
+        fs::remove_dir_all(folder).unwrap();
     }
 }

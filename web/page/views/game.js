@@ -3,6 +3,7 @@
 import { h } from "../element.js";
 import { OpenGame } from "../game.js";
 import { button } from "../parts/controls.js";
+import { Notices } from "../parts/notices.js";
 import { format } from "../route.js";
 import { failureText, t } from "../strings.js";
 import { PlayView } from "./play.js";
@@ -16,6 +17,7 @@ import { ReviewView } from "./review.js";
 export function gameView(app, id, node) {
   const game = new OpenGame(app.backend, id);
   const root = h("div", { class: "game-view" }, h("p", { class: "loading", role: "status" }, t("loading")));
+  const notices = new Notices(app, game);
   /** @type {PlayView | ReviewView | null} */
   let shown = null;
   let kind = "";
@@ -45,10 +47,11 @@ export function gameView(app, id, node) {
       kind = wanted;
       shown?.close();
       shown = wanted === "review" ? new ReviewView(app, game) : new PlayView(app, game);
-      root.replaceChildren(shown.root);
+      root.replaceChildren(notices.root, shown.root);
       document.title = `${game.sheet.title} – Tengen`;
       shown.title.focus({ preventScroll: true });
     }
+    notices.show();
     const at = game.following ? null : game.node;
     const address = format({ view: "game", game: id, node: at });
     if (location.hash !== address) history.replaceState(null, "", address);
@@ -77,6 +80,7 @@ export function gameView(app, id, node) {
     },
     close() {
       shown?.close();
+      notices.close();
       game.close();
     },
   };

@@ -126,6 +126,7 @@ export class PlayView {
   /** Whether a click may put down a stone. */
   get mayPlay() {
     const { sheet, node } = this.game;
+    if (sheet.unsaved || !this.app.about.may_play) return false;
     return sheet.phase === "playing" && node === sheet.live && sheet[sheet.to_move].kind === "person" && !this.pending;
   }
 
@@ -152,7 +153,8 @@ export class PlayView {
 
   showStatus() {
     const { sheet } = this.game;
-    if (sheet.trouble) say(this.status, sheet.trouble);
+    // Why a game is not saved stands above it.
+    if (sheet.trouble && !sheet.unsaved) say(this.status, sheet.trouble);
     else if (sheet.phase === "marking") say(this.status, sheet.thinking ? t("status_settling") : t("status_marking"));
     else if (sheet.phase === "finished")
       say(this.status, sheet.result ? resultText(sheet.result.text) : t("phase_finished"));

@@ -4,8 +4,9 @@ use super::{Errand, Purpose, Room, Viewer, no_game};
 use crate::difference::{Before, Change};
 use crate::event::Event;
 use crate::game_tree::Changes;
+use crate::guest::Rights;
 use crate::job::JobKind;
-use crate::refusal::Refusal;
+use crate::refusal::{Code, Refusal};
 use crate::seat::Seat;
 use crate::settings::Settings;
 use crate::table::{Table, Thought, Wanted};
@@ -20,10 +21,14 @@ impl Room {
         change: impl FnOnce(&mut Table, &Settings) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         let table = self.tables.get_mut(id).ok_or_else(|| no_game(id))?;
+        if let (Some(_), Some(problem)) = (viewer, &table.unsaved) {
+            return Err(not_saved(problem));
+        }
         let before = Before::of(table);
         let result = change(table, &self.settings)?;
         if viewer.is_some() {
             table.owner = viewer;
+            table.alone_since = None;
         }
         self.settle(id, &before, now);
         Ok(result)
@@ -46,9 +51,19 @@ impl Room {
             .as_ref()
             .and_then(|clock| clock.stage(table.seen));
         table.run_clock(now);
+        let may_play = |viewer: &Viewer| {
+            self.guests
+                .get(viewer)
+                .is_none_or(|guest| guest.rights == Rights::Play)
+        };
+        table.note_presence(table.watchers.iter().any(may_play), now);
         table.seen = now;
         let runs = table.clock.as_ref().and_then(|clock| clock.stage(now));
-        let changes = table.tree.take_changes();
+        // Only if there are any, since a tree that changes is copied while it is saved.
+        let changes = match table.tree.has_changes() {
+            true => table.tree.take_changes(),
+            false => Changes::default(),
+        };
         self.forget(id, &changes);
         self.arrange(id, now);
         let Some(table) = self.tables.get_mut(id) else {
@@ -58,7 +73,7 @@ impl Room {
         let has_changed = !change.is_empty();
         if has_changed {
             table.version += 1;
-            table.updated = now;
+            table.updated = now.saturating_add_signed(self.calendar);
             if table.keep {
                 self.dirty.insert(id.to_owned());
             }
@@ -145,6 +160,11 @@ impl Room {
             table.thought = Some(Thought { job, node, wanted });
         }
     }
+}
+
+/// Why a game does not go on that could not be saved.
+pub(crate) fn not_saved(problem: &str) -> Refusal {
+    Refusal::new(Code::NotSaved, problem)
 }
 
 /// What an engine or a program is asked, or why it cannot be asked.

@@ -14,6 +14,7 @@ use crate::request::NewGame;
 use crate::review::Review;
 use crate::rules;
 use crate::seat::Seat;
+use crate::shared::Shared;
 use crate::sheet::{Ending, Phase};
 
 impl Table {
@@ -28,7 +29,7 @@ impl Table {
         Ok(Self {
             id,
             seats: ByColor::new(seat("PB"), seat("PW")),
-            tree,
+            tree: Shared::new(tree),
             keep: true,
             native: false,
             name: None,
@@ -36,6 +37,11 @@ impl Table {
             live,
             game,
             paused: false,
+            away: false,
+            alone_since: None,
+            was_watched: false,
+            unsaved: None,
+            client: None,
             trouble: None,
             clock: None,
             marking: None,

@@ -160,7 +160,8 @@ impl Host {
         self.jobs.extend(jobs);
         for save in saves {
             self.saves.retain(|(game, _)| *game != save.game);
-            self.saves.push((save.game, save.sgf));
+            let sgf = save.record.map(|record| record.to_sgf());
+            self.saves.push((save.game, sgf));
         }
     }
 }

@@ -110,6 +110,41 @@ fn nobody_counts_visits_before_there_are_moves_to_visit() {
     assert_eq!(of_moves + 1, analysis.visits);
 }
 
+/// Judges as a slow starter does, and panics after a while.
+struct Faulty(SlowStarter, u32);
+
+impl Evaluator for Faulty {
+    fn begin(&mut self, _: &Game, _: u64) {}
+
+    fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        self.1 = match self.1.checked_sub(1) {
+            Some(left) => left,
+            None => panic!("the evaluator is faulty"),
+        };
+        self.0.evaluate(leaves);
+    }
+}
+
+#[test]
+fn a_helper_that_panics_ends_the_search_with_an_error() {
+    let options = Options {
+        threads: 2,
+        ..Options::default()
+    };
+    let judges = vec![
+        Box::new(SlowStarter::default()) as Box<dyn Evaluator>,
+        Box::new(Faulty(SlowStarter::default(), 3)),
+    ];
+    let mut engine = Engine::with_evaluators(options, judges);
+    // Without an end of its own, it would go on for ever.
+    let task = visits(u32::MAX);
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        search(&mut engine, &empty(5), &task)
+    }));
+    let message = *caught.unwrap_err().downcast::<&str>().unwrap();
+    assert_eq!(message, "the evaluator is faulty");
+}
+
 #[test]
 fn every_move_of_a_variation_is_legal() {
     // A ko fight on a small board, where superko forbids much.

@@ -333,3 +333,80 @@ async fn refusals_say_why_and_are_logged() {
     let log = paper.text();
     assert!(log.contains("refused GET \"/some/path\""), "{log}");
 }
+
+#[tokio::test]
+async fn the_token_in_the_address_leads_to_no_other_server() {
+    let settings = Settings {
+        token: Some(TOKEN.parse().unwrap()),
+        ..settings()
+    };
+    let server = server(&settings, NETWORK);
+    let host = ("host", "192.168.1.7:8361");
+    for path in [
+        "//evil.example/",
+        "///evil.example",
+        "//evil.example/%2e%2e",
+        "/games",
+    ] {
+        let response = ask(&server, &format!("GET {path}?token={TOKEN}"), &[host]).await;
+        // What no address may have is refused; what may be leads to a path of ours.
+        if response.status() == StatusCode::SEE_OTHER {
+            let place = response.headers()["location"].to_str().unwrap();
+            assert!(place.starts_with('/'), "{place}");
+            assert!(!place[1..].starts_with(['/', '\\']), "{place}");
+        } else {
+            assert!(response.status().is_client_error(), "{path}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn who_has_the_link_for_spectators_looks_on_and_changes_nothing() {
+    const LOOK: &str = "look-on-12345678";
+    let settings = Settings {
+        token: Some(TOKEN.parse().unwrap()),
+        spectators: Some(LOOK.parse().unwrap()),
+        ..settings()
+    };
+    let server = server(&settings, NETWORK);
+    let host = ("host", "192.168.1.7:8361");
+    let url = server.spectators_url(NETWORK.parse().unwrap()).unwrap();
+    assert!(url.ends_with(&format!("/?token={LOOK}")), "{url}");
+    let response = ask(&server, &format!("GET /?token={LOOK}"), &[host]).await;
+    let cookie = response.headers()["set-cookie"].to_str().unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    assert_eq!(cookie, format!("tengen_8361_look={LOOK}"));
+    let look = ("cookie", cookie.as_str());
+    let bearer = format!("Bearer {LOOK}");
+    for known in [look, ("authorization", bearer.as_str())] {
+        for line in [CALL, "POST /api/about", "GET /"] {
+            assert_eq!(
+                status(&server, line, &[host, JSON, known]).await,
+                200,
+                "{line}"
+            );
+        }
+        for method in tengen_app::methods() {
+            let line = format!("POST /api/{method}");
+            let is_look = tengen_app::Rights::Look.check(method).is_ok();
+            let said = status(&server, &line, &[host, JSON, known]).await;
+            assert_eq!(said == 403, !is_look, "{method}: {said}");
+        }
+    }
+    // The token of spectators in the cookie of players is nothing.
+    let swapped = format!("tengen_8361={LOOK}");
+    assert_eq!(
+        status(&server, CALL, &[host, JSON, ("cookie", &swapped)]).await,
+        401
+    );
+    // A player who has tried the other link is still a player.
+    let both = format!("{cookie}; tengen_8361={TOKEN}");
+    let new = "POST /api/games.new";
+    assert_eq!(
+        status(&server, new, &[host, JSON, ("cookie", &both)]).await,
+        400
+    );
+    // Without a token everybody on this machine may do everything.
+    let private = Server::new(&crate::running::settings(), LOOPBACK.parse().unwrap()).unwrap();
+    assert_eq!(private.spectators_url(LOOPBACK.parse().unwrap()), None);
+}

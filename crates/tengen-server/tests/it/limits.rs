@@ -276,3 +276,31 @@ async fn who_never_reads_is_given_up() {
         .await;
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_never_end_shut_nobody_out() {
+    let limits = Limits {
+        connections: 50,
+        patience: PATIENCE,
+        ..Limits::default()
+    };
+    let server = Running::start(&limited(limits)).await;
+    let address = server.address;
+    let mut viewer = server.viewer().await;
+    let mut half_sent = Vec::new();
+    for _ in 0..60 {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = format!(
+            "POST /api/about HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+             Content-Length: 100\r\n\r\n{{"
+        );
+        _ = stream.write_all(head.as_bytes()).await;
+        half_sent.push(stream);
+    }
+    // New ones are let in, and those who were there before go on.
+    for _ in 0..5 {
+        assert_eq!(post(address, "about", &json!({})).await.status, 200);
+    }
+    viewer.call("about", json!({})).await;
+    server.stop().await;
+}

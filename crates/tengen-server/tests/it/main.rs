@@ -7,6 +7,7 @@
 )]
 
 mod folder;
+mod full_disk;
 mod guard;
 mod http;
 mod limits;
@@ -19,3 +20,5 @@ mod programs;
 mod restart;
 mod running;
 mod runs;
+mod time;
+mod waiting;

@@ -23,7 +23,7 @@ const WIDEN_EVERY: u32 = 4;
 const FIRST_STEP: u16 = 2;
 const LARGEST_STEP: u16 = 32;
 
-/// There is always room for this many bytes of facts.
+/// There is room for this many bytes of facts, unless somebody says otherwise.
 const LEAST_MEMORY: u64 = 1 << 28;
 
 /// The search for a proof that one of the players wins.
@@ -95,7 +95,8 @@ impl Solver {
     ) -> Option<(Color, Option<Derivation>)> {
         let geometry = &self.shared.geometry;
         let root = marks.upright_place(&self.root);
-        let memory = self.table_bytes().max(LEAST_MEMORY);
+        let usual = self.table_bytes().max(LEAST_MEMORY);
+        let memory = self.history_memory.unwrap_or(usual);
         let mut tell = |here: Here| {
             let prover = Color::BOTH[usize::from(here.prover)];
             let progress = Progress {

@@ -3,10 +3,10 @@
 use std::fmt;
 use std::path::PathBuf;
 
+use tengen_files::FileError;
 use tengen_nn::WeightsError;
 
 use crate::config::ConfigError;
-use crate::file::FileError;
 use crate::position::ReplayError;
 use crate::records::LibraryError;
 use crate::settings::SettingsError;

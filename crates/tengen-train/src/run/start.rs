@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use tengen_files::FileError;
 use tengen_nn::{Architecture, Baseline, Net};
 
 use super::error::RunError;
 use crate::config::Config;
-use crate::file::FileError;
 
 /// The network that a run begins with, made larger where the configuration wants a larger one.
 pub(super) fn start(

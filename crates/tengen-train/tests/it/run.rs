@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
+use tengen_files::{Disk, Faulty, Files};
 use tengen_nn::{LossWeights, Losses, NetEvaluator};
 use tengen_search::Stop;
 use tengen_train::{Config, Event, Progress, Run, RunError};
@@ -326,4 +327,36 @@ fn configurations_of_the_project_are_ones() {
         count += 1;
     }
     assert!(count >= 2);
+}
+
+/// One generation of a tiny run, opened with these files.
+fn first_generation(disk: Arc<dyn Files>, folder: &Path) -> Result<(), RunError> {
+    let text = TINY.replace("generations = 4", "generations = 1");
+    let config = Config::parse(&text).expect("it is a configuration");
+    let mut run = Run::open_with(disk, folder, config, 1, &mut |_| {})?;
+    while !run.is_complete() {
+        run.generation(&Stop::new(), &mut |_| {})?;
+        run.write_report()?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_full_disk_at_any_call_is_reported_and_the_run_goes_on_to_the_same_end() {
+    let undisturbed = Folder::new("undisturbed-disk");
+    let sound = Faulty::sound();
+    first_generation(Arc::new(sound.clone()), &undisturbed.0).expect("nothing fails");
+    let expected = result(&undisturbed.0);
+    for call in 1..=sound.calls() {
+        let folder = Folder::new("full-disk");
+        let faulty = Faulty::failing_from(call);
+        let failed = first_generation(Arc::new(faulty), &folder.0);
+        // The last call removes the journal, which is empty and of no use.
+        if call < sound.calls() {
+            let error = failed.expect_err("it is told").to_string();
+            assert!(error.contains("No space"), "call {call}: {error}");
+        }
+        first_generation(Arc::new(Disk), &folder.0).expect("there is space again");
+        assert_same(&result(&folder.0), &expected);
+    }
 }

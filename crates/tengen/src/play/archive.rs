@@ -6,6 +6,7 @@ use std::{env, fs, io};
 
 use anyhow::{Context, Result};
 use tengen_core::{Color, Game, Rules};
+use tengen_files::write_whole;
 use tengen_search::Level;
 use tengen_sgf::{Collection, Mode, Node, Record, Replay};
 
@@ -98,10 +99,7 @@ pub(crate) fn write(file: &Path, record: &Collection) -> io::Result<()> {
     {
         fs::create_dir_all(folder)?;
     }
-    let mut draft = file.as_os_str().to_owned();
-    draft.push(".part");
-    fs::write(&draft, format!("{record}\n"))?;
-    fs::rename(&draft, file)
+    write_whole(file, format!("{record}\n").as_bytes()).map_err(|failed| failed.error)
 }
 
 /// What a file holds.

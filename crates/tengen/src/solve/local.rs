@@ -1,6 +1,5 @@
 //! `tengen solve --region`: life and death in a part of a board.
 
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,13 +7,14 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 use tengen_core::{Color, PointSet};
+use tengen_files::write_whole;
 use tengen_sgf::Collection;
 use tengen_solver::certificate::local::{Goal, Threats};
 use tengen_solver::local::{self, Answer, Solver, Stop, Wanted};
 
 use super::local_report::LocalReport;
 use super::problem::Problem;
-use super::report::Proof;
+use super::report::{Proof, cannot_write};
 use super::solution::add_solution;
 use super::{SolveArgs, time_limit};
 use crate::failure::Usage;
@@ -74,8 +74,7 @@ pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
         }
     }
     if let Some(file) = &args.solution {
-        let cannot = || format!("cannot write {}", file.display());
-        fs::write(file, solutions.to_string()).with_context(cannot)?;
+        write_whole(file, solutions.to_string().as_bytes()).map_err(cannot_write)?;
     }
     Ok(())
 }

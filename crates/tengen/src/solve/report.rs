@@ -1,13 +1,12 @@
 //! What is printed of a solved position.
 
-use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::ops::Not;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use anyhow::Context;
 use serde::Serialize;
 use tengen_core::{Color, Ko, Komi, Move, Size};
+use tengen_files::{Access, Disk, FileError, Files, Output};
 use tengen_solver::certificate::Written;
 use tengen_solver::verify::KoRule;
 use tengen_solver::{Bound, Interval, Verdict};
@@ -47,20 +46,20 @@ pub(crate) struct Proof {
 }
 
 impl Proof {
-    /// Writes a certificate under another name, and then under its own.
+    /// Writes a certificate, which is there as a whole or not at all.
     pub(super) fn write<E>(
         file: &Path,
         claim: String,
-        write: impl FnOnce(BufWriter<File>) -> Result<Written, E>,
+        write: impl FnOnce(BufWriter<&mut dyn Output>) -> Result<Written, E>,
     ) -> anyhow::Result<Self>
     where
         E: std::error::Error + Send + Sync + 'static,
     {
-        let cannot = || format!("cannot write {}", file.display());
-        let draft = draft_of(file);
-        let output = BufWriter::new(File::create(&draft).with_context(cannot)?);
-        let written = write(output).with_context(cannot)?;
-        fs::rename(&draft, file).with_context(cannot)?;
+        let disk: &dyn Files = &Disk;
+        let written = disk.replace_with(file, Access::Usual, |output| {
+            write(BufWriter::new(output)).map_err(io::Error::other)
+        });
+        let written = written.map_err(cannot_write)?;
         Ok(Self {
             file: file.display().to_string(),
             claim,
@@ -93,11 +92,9 @@ impl Proof {
     }
 }
 
-/// The name of a file while it is being written.
-pub(super) fn draft_of(file: &Path) -> PathBuf {
-    let mut name = file.to_path_buf().into_os_string();
-    name.push(".part");
-    name.into()
+/// Why a file is not as it should be.
+pub(super) fn cannot_write(FileError { path, error }: FileError) -> anyhow::Error {
+    anyhow::Error::new(error).context(format!("cannot write {}", path.display()))
 }
 
 impl Report {

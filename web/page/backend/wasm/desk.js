@@ -22,6 +22,9 @@ const TICK = { shortest: 20, longest: 1000 };
  * @property {() => void} closed
  */
 
+/** Milliseconds since 1970 that go on steadily: clocks of games do not follow the one of the machine when it is set. */
+const now = () => Math.round(performance.timeOrigin + performance.now());
+
 /**
  * Lets other things happen for a moment. A timer would wait some milliseconds each time.
  * @returns {Promise<unknown>}
@@ -67,12 +70,12 @@ export class Desk {
     const games = await this.storage.all();
     const module = new Module(this.compiled);
     for (const game of games) {
-      const { trouble } = module.restore(game, Date.now());
+      const { trouble } = module.restore(game, now());
       // It stays in the storage: a later version may be able to read it.
       if (trouble) console.warn(`The game ${game.game} cannot be opened: ${trouble}`);
     }
     this.module = module;
-    this.started = Date.now();
+    this.started = now();
     for (const line of this.lines.values()) line.opened();
   }
 
@@ -91,7 +94,7 @@ export class Desk {
 
   /** @param {number} viewer */
   leave(viewer) {
-    if (this.lines.delete(viewer)) this.run((module) => module.leave(viewer, Date.now()));
+    if (this.lines.delete(viewer)) this.run((module) => module.leave(viewer, now()));
   }
 
   /**
@@ -99,7 +102,7 @@ export class Desk {
    * @param {string} text
    */
   hear(viewer, text) {
-    this.run((module) => module.call(viewer, text, Date.now()));
+    this.run((module) => module.call(viewer, text, now()));
   }
 
   /** @param {(module: Module) => import("./module.js").Output} act */
@@ -120,8 +123,8 @@ export class Desk {
     if (busy) this.think();
     clearTimeout(this.alarm);
     if (tick !== null) {
-      const wait = Math.min(TICK.longest, Math.max(TICK.shortest, tick - Date.now()));
-      this.alarm = setTimeout(() => this.run((module) => module.tick(Date.now())), wait);
+      const wait = Math.min(TICK.longest, Math.max(TICK.shortest, tick - now()));
+      this.alarm = setTimeout(() => this.run((module) => module.tick(now())), wait);
     }
   }
 
@@ -156,7 +159,7 @@ export class Desk {
     if (this.thinking) return;
     this.thinking = true;
     while (this.busy && this.module) {
-      this.run((module) => module.work(SLICE, Date.now()));
+      this.run((module) => module.work(SLICE, now()));
       await breath();
     }
     this.thinking = false;
@@ -182,7 +185,7 @@ export class Desk {
     const lines = [...this.lines.values()];
     this.lines.clear();
     for (const line of lines) line.closed();
-    if (Date.now() - this.started > PAUSE.forgotten) this.pause = PAUSE.shortest;
+    if (now() - this.started > PAUSE.forgotten) this.pause = PAUSE.shortest;
     this.startAgain();
   }
 
