@@ -128,6 +128,8 @@ impl Games {
         self.games
             .take_back(std::mem::take(&mut self.record.collection));
         let Some(diagnostics) = self.games.read_next()? else {
+            // The text stays at hand for those who look for places in it.
+            self.record.collection = self.games.take();
             return Ok(None);
         };
         self.record.collection = self.games.take();
@@ -141,9 +143,24 @@ impl Games {
         Ok(Some(&mut self.record))
     }
 
+    /// Goes back to the first game.
+    pub const fn rewind(&mut self) {
+        self.games.rewind();
+    }
+
+    /// The last game that was read.
+    pub fn into_record(self) -> Record {
+        self.record
+    }
+
     /// The name of the encoding of the file.
     pub const fn encoding(&self) -> &'static str {
         self.record.encoding
+    }
+
+    /// How sure the encoding is, in percent: an estimate where it was guessed.
+    pub const fn confidence(&self) -> u8 {
+        self.record.confidence
     }
 
     /// The name of the file's format.

@@ -11,6 +11,8 @@ pub(crate) struct Games {
     collection: Collection,
     /// How long the text is; behind it stand the repaired values of the last game.
     length: usize,
+    /// Where the first game begins.
+    first: usize,
     /// Where the next game begins.
     next: Option<usize>,
     /// What was found before the first game.
@@ -31,6 +33,7 @@ impl Games {
         Ok(Self {
             length: text.len(),
             collection: Collection::from_text(text),
+            first: next,
             next: Some(next),
             before,
             has_begun: false,
@@ -63,6 +66,11 @@ impl Games {
         }
         self.collection.put_before(text);
         Ok(Some(diagnostics))
+    }
+
+    /// Goes back to the first game.
+    pub(crate) const fn rewind(&mut self) {
+        self.next = Some(self.first);
     }
 
     /// Has a game been read already?
