@@ -15,8 +15,8 @@ use crate::terminal;
 /// Read, validate and replay records, and say what is wrong with them.
 ///
 /// Every line is FILE:LINE:COLUMN: SEVERITY: MESSAGE. A warning was repaired without loss, an error by a guess or by
-/// leaving something out; notes are only printed with --notes. The summary counts what was found by its kind, with the
-/// first of each.
+/// leaving something out; notes are only printed with --notes. The summary counts what was found more than once by its
+/// kind, with the first of each.
 #[derive(Args)]
 #[command(after_long_help = "\
 The exit code is 0 if there was nothing but notes, 3 for warnings, 4 for errors, 5 if a file could not be read at
@@ -92,6 +92,7 @@ pub(crate) fn run(args: &CheckArgs, charset: Option<Charset>) -> Result<()> {
     let mut out = io::stdout().lock();
     let mut total = Total {
         unreadable: found.unreadable,
+        quiet: args.quiet,
         ..Total::default()
     };
     let work = |bytes| Ok(check(files::open(bytes, charset)?));
@@ -255,6 +256,8 @@ struct Total {
     with_errors: usize,
     unreadable: usize,
     groups: BTreeMap<(&'static str, Severity), Group>,
+    /// Is the summary all that is printed?
+    quiet: bool,
 }
 
 impl Total {
@@ -318,7 +321,9 @@ impl std::fmt::Display for Total {
             self.with_warnings,
             self.unreadable
         )?;
-        let mut groups: Vec<_> = self.groups.iter().collect();
+        // What was printed already is not worth a line more, unless there was more of it.
+        let is_worth = |(_, group): &(_, &Group)| self.quiet || group.count > 1;
+        let mut groups: Vec<_> = self.groups.iter().filter(is_worth).collect();
         groups.sort_by_key(|((_, severity), group)| std::cmp::Reverse((*severity, group.count)));
         for ((kind, severity), Group { count, first }) in groups {
             write!(f, "\n{count:8} {severity:7} {kind:17} {first}")?;
