@@ -109,6 +109,13 @@ pub fn decode_as(bytes: Vec<u8>, charset: Charset) -> Decoded {
     let Charset(encoding) = charset;
     let mark = Encoding::for_bom(&bytes).filter(|(marked, _)| *marked == encoding);
     let start = mark.map_or(0, |(_, length)| length);
+    let bytes = match start {
+        0 if encoding == UTF_8 => match String::from_utf8(bytes) {
+            Ok(text) => return whole(text, encoding, Source::Chosen, CERTAIN),
+            Err(error) => error.into_bytes(),
+        },
+        _ => bytes,
+    };
     finish(&bytes[start..], encoding, Source::Chosen, CERTAIN)
 }
 

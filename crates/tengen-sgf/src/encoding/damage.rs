@@ -93,7 +93,7 @@ pub(super) fn nearly_utf_8(bytes: &[u8]) -> Option<u8> {
             }
             // In no other encoding does such a byte follow a `?` that follows such a byte.
             Piece::Damaged(bytes) if bytes.ends_with(b"?") => {
-                at_end += usize::from(bytes.len() > 2)
+                at_end += usize::from(bytes.len() > 2);
             }
             Piece::Damaged(_) => inside += 1,
             Piece::Broken => broken += 1,
