@@ -97,7 +97,7 @@ pub(crate) fn run(args: &CheckArgs, charset: Option<Charset>) -> Result<()> {
     };
     let work = |bytes| Ok(check(files::open(bytes, charset)?));
     files::for_each_record(&found.sources, work, |input, checked| {
-        let checked = checked.unwrap_or_else(|problem| Checked::failed(problem));
+        let checked = checked.unwrap_or_else(Checked::failed);
         total.add(input, &checked, args.notes);
         if args.json {
             let file = input.to_string();
