@@ -1411,6 +1411,8 @@ declare namespace Api {
     "games.open": { params: {
       /** The bytes of the file, which may have any encoding. */
       base64?: string | null;
+      /** The name of the encoding of the bytes, such as `GBK`, for somebody who knows better than the file. */
+      encoding?: string | null;
       /** What the file is called. Games without a name of their own get this one. */
       name?: string | null;
       /** The record as text, for what was pasted. */

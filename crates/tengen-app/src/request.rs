@@ -117,6 +117,8 @@ pub struct OpenFile {
     pub text: Option<String>,
     /// The bytes of the file, which may have any encoding.
     pub base64: Option<String>,
+    /// The name of the encoding of the bytes, such as `GBK`, for somebody who knows better than the file.
+    pub encoding: Option<String>,
 }
 
 #[derive(Deserialize)]

@@ -1,7 +1,10 @@
 //! Files that are opened.
 
 use serde::Serialize;
-use tengen_sgf::{Collection, Diagnostic, Mode, Places, Record, Replay, Severity, validate};
+use tengen_sgf::{
+    Charset, Collection, Diagnostic, Mode, ParseError, Places, Record, Severity, UnknownCharset,
+    examine,
+};
 
 use crate::effort::spend;
 use crate::extent::Extent;
@@ -121,6 +124,20 @@ fn open_game(record: Collection, limits: &Limits) -> Result<Table, Refusal> {
     Ok(table)
 }
 
+/// Reads the bytes of a file in the encoding that somebody chose, or else in its own.
+fn read_bytes(
+    bytes: Vec<u8>,
+    encoding: Option<&str>,
+) -> Result<Result<Record, ParseError>, Refusal> {
+    let Some(name) = encoding else {
+        return Ok(Record::read(bytes, Mode::Lenient));
+    };
+    let charset: Charset = name
+        .parse()
+        .map_err(|error: UnknownCharset| Refusal::params(error.to_string()))?;
+    Ok(Record::read_as(bytes, charset, Mode::Lenient))
+}
+
 /// Reads a file, or a text that was pasted. Limits come first: what is too much costs no more than a look at its bytes.
 fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
     let record = match (file.text, file.base64) {
@@ -133,7 +150,7 @@ fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
             at_most("bytes_of_a_file", text.len() / 4 * 3, limits.file_bytes)?;
             let bytes = decode_base64(&text).ok_or_else(|| Refusal::params("no base64"))?;
             Extent::of(&bytes).check(limits)?;
-            Record::read(bytes, Mode::Lenient)
+            read_bytes(bytes, file.encoding.as_deref())?
         }
         _ => return Err(Refusal::params("a file has either text or base64")),
     };
@@ -147,11 +164,9 @@ fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
     at_most("games_of_a_file", roots.len(), limits.games_of_a_file)?;
     for root in &roots {
         let root = games.node(*root);
-        diagnostics.extend(validate(root));
-        if let Ok(replay) = Replay::main_line(root, Mode::Lenient) {
-            spend(replay.moves());
-            diagnostics.extend_from_slice(replay.diagnostics());
-        }
+        let mut examined = examine(root);
+        spend(examined.moves);
+        diagnostics.append(&mut examined.diagnostics);
     }
     let remarks = remarks(&games, &diagnostics);
     for root in roots {

@@ -6,4 +6,5 @@ pub mod client;
 pub mod config;
 pub mod gtp;
 pub mod match_runner;
+pub mod record_file;
 pub mod setting;

@@ -200,9 +200,15 @@ impl MatchSettings {
                 },
             })?;
             names[side.index()] = match given[side.index()] {
-                Some(name) => name.to_owned(),
-                None => player.name().unwrap_or_else(|| side.to_string()),
+                Some(name) => safe_name(name),
+                None => player
+                    .name()
+                    .map(|name| safe_name(&name))
+                    .unwrap_or_default(),
             };
+            if names[side.index()].is_empty() {
+                names[side.index()] = side.to_string();
+            }
             player.retire();
         }
         if names[0] == names[1] {
@@ -210,6 +216,18 @@ impl MatchSettings {
         }
         self.names = names;
         Ok(())
+    }
+}
+
+/// How many characters the name of a program may have.
+const LONGEST_NAME: usize = 60;
+
+/// A name that can stand in a line on a terminal, whatever the program calls itself.
+fn safe_name(name: &str) -> String {
+    let name = tengen_sgf::printable_line(name.trim());
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.into_owned(),
     }
 }
 

@@ -182,7 +182,7 @@ impl Run {
         Ok(OpenFile {
             name: Some(format!("{} {generation}.{index}", self.id)),
             text: Some(sgf),
-            base64: None,
+            ..OpenFile::default()
         })
     }
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::printable::is_obeyed;
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -28,6 +30,8 @@ impl fmt::Display for Severity {
 pub struct Diagnostic {
     /// How bad it is.
     pub severity: Severity,
+    /// A short name that all of its kind share, such as `bad-point`; the messages of a kind differ in what they quote.
+    pub kind: &'static str,
     /// Where in the decoded text, in bytes. [`Places`] turns it into line and column.
     pub offset: usize,
     /// What was wrong and what was done about it.
@@ -35,14 +39,21 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub(crate) fn new(severity: Severity, offset: usize, message: impl Into<String>) -> Self {
-        let mut message = message.into();
-        // It quotes the file, and must stay one line all the same.
-        if message.contains(char::is_control) {
-            message = message.replace(char::is_control, "·");
-        }
+    pub(crate) fn new(
+        severity: Severity,
+        kind: &'static str,
+        offset: usize,
+        message: impl Into<String>,
+    ) -> Self {
+        let message = message.into();
+        // It quotes the file, and must stay one harmless line all the same.
+        let message = match message.contains(is_obeyed) {
+            true => message.replace(is_obeyed, "·"),
+            false => message,
+        };
         Self {
             severity,
+            kind,
             offset,
             message,
         }
@@ -64,31 +75,78 @@ impl fmt::Display for Place {
     }
 }
 
-/// Finds lines and columns in a text.
+/// Finds lines and columns in a text, each in the same little time, however long its lines are.
 #[derive(Clone, Debug)]
 pub struct Places<'a> {
     text: &'a str,
-    /// Where each line starts.
-    starts: Vec<usize>,
+    /// What stands before every stretch of the text.
+    marks: Vec<Mark>,
+}
+
+/// How many bytes are looked at for a place.
+const STRETCH: usize = 1 << 12;
+
+/// What stands before a byte of the text.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    /// How many lines have ended.
+    lines: usize,
+    /// How many characters the last line has so far.
+    characters: usize,
+}
+
+impl Mark {
+    /// Goes on over some bytes.
+    fn pass(self, bytes: &[u8]) -> Self {
+        let lines = self.lines + memchr::memchr_iter(b'\n', bytes).count();
+        // A character is counted at its first byte.
+        let characters = |bytes: &[u8]| bytes.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
+        match memchr::memrchr(b'\n', bytes) {
+            Some(end) => Self {
+                lines,
+                characters: characters(&bytes[end + 1..]),
+            },
+            None => Self {
+                lines,
+                characters: self.characters + characters(bytes),
+            },
+        }
+    }
 }
 
 impl<'a> Places<'a> {
     /// Looks through the text once.
     pub fn new(text: &'a str) -> Self {
-        let ends = memchr::memchr_iter(b'\n', text.as_bytes());
-        let starts = std::iter::once(0).chain(ends.map(|end| end + 1)).collect();
-        Self { text, starts }
+        let mut here = Mark {
+            lines: 0,
+            characters: 0,
+        };
+        let mut marks = Vec::with_capacity(text.len() / STRETCH + 1);
+        for stretch in text.as_bytes().chunks(STRETCH) {
+            marks.push(here);
+            here = here.pass(stretch);
+        }
+        // The end of a text that fills its last stretch has a mark as well.
+        marks.push(here);
+        Self { text, marks }
     }
 
     /// The place of a byte; the end of the text for one beyond it.
     pub fn at(&self, offset: usize) -> Place {
-        let line = self.starts.partition_point(|start| *start <= offset);
-        let start = self.starts[line - 1];
-        let before = self.text.as_bytes();
-        let before = &before[start..offset.clamp(start, before.len())];
-        // A character is counted at its first byte.
-        let column = 1 + before.iter().filter(|byte| **byte & 0xc0 != 0x80).count();
-        Place { line, column }
+        let (mark, rest) = self.nearest(offset);
+        let here = mark.pass(rest);
+        Place {
+            line: here.lines + 1,
+            column: here.characters + 1,
+        }
+    }
+
+    /// The last mark before a byte, and the text from there to the byte.
+    fn nearest(&self, offset: usize) -> (Mark, &'a [u8]) {
+        let offset = offset.min(self.text.len());
+        let number = offset / STRETCH;
+        let rest = &self.text.as_bytes()[number * STRETCH..offset];
+        (self.marks[number], rest)
     }
 }
 
@@ -107,5 +165,31 @@ mod tests {
         assert_eq!(place(9), (3, 1));
         assert_eq!(place(1000), (3, 1));
         assert_eq!(Places::new("").at(0), Place { line: 1, column: 1 });
+    }
+
+    #[test]
+    fn a_place_takes_one_stretch_of_the_text_and_no_more() {
+        // The line that took four seconds once, and a text of lines alone.
+        let game = "(;AP[a]AP[b];B[aa];W[bb];B[cc];W[dd];B[ee])";
+        for text in [game.repeat(20_000), "\n".repeat(3 * STRETCH)] {
+            let places = Places::new(&text);
+            let most = (0..=text.len()).map(|offset| places.nearest(offset).1.len());
+            assert!(most.max() < Some(STRETCH));
+            assert!(places.marks.len() <= text.len() / STRETCH + 2);
+        }
+    }
+
+    #[test]
+    fn places_are_those_of_a_simple_count() {
+        let text = "天a\nbc\n\n".repeat(2_000) + &"é元 [".repeat(4_000) + "\nend";
+        let places = Places::new(&text);
+        let boundaries = (0..=text.len()).filter(|offset| text.is_char_boundary(*offset));
+        for offset in boundaries.step_by(7).chain([text.len()]) {
+            let before = &text[..offset];
+            let start = before.rfind('\n').map_or(0, |end| end + 1);
+            let line = before.matches('\n').count() + 1;
+            let column = before[start..].chars().count() + 1;
+            assert_eq!(places.at(offset), Place { line, column }, "{offset}");
+        }
     }
 }

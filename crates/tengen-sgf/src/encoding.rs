@@ -4,13 +4,19 @@
 //! of it has been decoded. Half of the files that are not UTF-8 do not say what they are, and some say what they are
 //! not.
 
+mod charset;
+mod damage;
 mod label;
+mod twice;
 mod vocabulary;
 
 use std::fmt;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, GB18030, GBK, ISO_2022_JP, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
+
+pub use charset::{Charset, UnknownCharset};
+pub use damage::Damage;
 
 /// How much of a file an encoding is chosen by.
 const SAMPLE: usize = 1 << 14;
@@ -36,8 +42,16 @@ pub struct Decoded {
     pub encoding: &'static Encoding,
     /// What this encoding was chosen by.
     pub source: Source,
+    /// How sure the choice is, in percent: an estimate where the encoding was guessed, 100 where it was not.
+    pub confidence: u8,
     /// Whether some bytes had no meaning and became U+FFFD.
     pub malformed: bool,
+    /// The first characters that lost bytes, where that can be told.
+    pub damage: Vec<Damage>,
+    /// How many characters lost bytes.
+    pub damaged: usize,
+    /// Whether the file was UTF-8 that had been encoded once more.
+    pub encoded_twice: bool,
 }
 
 /// What an encoding was chosen by.
@@ -53,6 +67,8 @@ pub enum Source {
     Detected,
     /// The file does not say and is UTF-8, of which ASCII is a part.
     Default,
+    /// Somebody chose it.
+    Chosen,
 }
 
 impl fmt::Display for Source {
@@ -63,6 +79,7 @@ impl fmt::Display for Source {
             Self::DeclaredButWrong => "declared wrongly",
             Self::Detected => "detected",
             Self::Default => "default",
+            Self::Chosen => "chosen",
         })
     }
 }
@@ -70,50 +87,105 @@ impl fmt::Display for Source {
 /// Decodes a whole file: SGF, GIB, NGF or UGF.
 ///
 /// Bytes that are UTF-8 are not copied.
-pub fn decode(mut bytes: Vec<u8>) -> Decoded {
+pub fn decode(bytes: Vec<u8>) -> Decoded {
+    let mut decoded = decode_once(bytes);
+    // It may have happened more than twice.
+    while let Some(text) = twice::undo(&decoded.text) {
+        decoded.text = text;
+        decoded.encoded_twice = true;
+    }
+    decoded
+}
+
+/// Decodes a whole file in the encoding that somebody chose, whatever it says.
+///
+/// ```
+/// use tengen_sgf::{Charset, decode_as};
+/// let gbk: Charset = "GBK".parse()?;
+/// assert_eq!(decode_as(b"(;CA[Big5]PB[\xb9\xc5\xc1\xa6])".to_vec(), gbk).text, "(;CA[Big5]PB[古力])");
+/// # Ok::<(), tengen_sgf::UnknownCharset>(())
+/// ```
+pub fn decode_as(bytes: Vec<u8>, charset: Charset) -> Decoded {
+    let Charset(encoding) = charset;
+    let mark = Encoding::for_bom(&bytes).filter(|(marked, _)| *marked == encoding);
+    let start = mark.map_or(0, |(_, length)| length);
+    let bytes = match start {
+        0 if encoding == UTF_8 => match String::from_utf8(bytes) {
+            Ok(text) => return whole(text, encoding, Source::Chosen, CERTAIN),
+            Err(error) => error.into_bytes(),
+        },
+        _ => bytes,
+    };
+    finish(&bytes[start..], encoding, Source::Chosen, CERTAIN)
+}
+
+fn decode_once(mut bytes: Vec<u8>) -> Decoded {
     let mut mark = None;
     if let Some((encoding, length)) = Encoding::for_bom(&bytes) {
         if encoding != UTF_8 {
-            return finish(&bytes[length..], encoding, Source::ByteOrderMark);
+            return finish(&bytes[length..], encoding, Source::ByteOrderMark, CERTAIN);
         }
         bytes.drain(..length);
         mark = Some(Source::ByteOrderMark);
     } else if let Some(encoding) = utf_16_without_mark(&bytes) {
-        return finish(&bytes, encoding, Source::Detected);
+        return finish(&bytes, encoding, Source::Detected, NEARLY_CERTAIN);
     }
     let declared = label::find(&bytes);
     if let Some(text) = iso_2022_jp(&bytes) {
-        return Decoded {
-            text,
-            encoding: ISO_2022_JP,
-            source: source_of(ISO_2022_JP, declared),
-            malformed: false,
-        };
+        let source = source_of(ISO_2022_JP, declared);
+        return whole(text, ISO_2022_JP, source, NEARLY_CERTAIN);
     }
     let bytes = match String::from_utf8(bytes) {
         Ok(text) if !utf_8_by_chance(&text, declared) => {
-            let source = utf_8_source(&text, declared);
-            return Decoded {
-                text,
-                encoding: UTF_8,
-                source: mark.unwrap_or(source),
-                malformed: false,
-            };
+            let source = mark.unwrap_or(utf_8_source(&text, declared));
+            return whole(text, UTF_8, source, NEARLY_CERTAIN);
         }
         Ok(text) => text.into_bytes(),
         Err(error) => error.into_bytes(),
     };
-    let encoding = choose(&bytes, declared);
-    finish(&bytes, encoding, source_of(encoding, declared))
+    let (encoding, confidence) = choose(&bytes, declared);
+    let source = match encoding == UTF_8 {
+        true => mark.unwrap_or(source_of(encoding, declared)),
+        false => source_of(encoding, declared),
+    };
+    finish(&bytes, encoding, source, confidence)
 }
 
-fn finish(bytes: &[u8], encoding: &'static Encoding, source: Source) -> Decoded {
-    let (text, malformed) = encoding.decode_without_bom_handling(bytes);
+/// Nobody guessed.
+const CERTAIN: u8 = 100;
+
+/// What bytes say about themselves so plainly that it can hardly be chance.
+const NEARLY_CERTAIN: u8 = 99;
+
+/// A text in which nothing is wrong.
+fn whole(text: String, encoding: &'static Encoding, source: Source, confidence: u8) -> Decoded {
+    let is_guess = matches!(source, Source::Detected | Source::DeclaredButWrong);
     Decoded {
-        text: text.into_owned(),
+        text,
         encoding,
         source,
+        confidence: if is_guess { confidence } else { CERTAIN },
+        malformed: false,
+        damage: Vec::new(),
+        damaged: 0,
+        encoded_twice: false,
+    }
+}
+
+fn finish(bytes: &[u8], encoding: &'static Encoding, source: Source, confidence: u8) -> Decoded {
+    if encoding == UTF_8 {
+        let mended = damage::decode(bytes);
+        return Decoded {
+            malformed: mended.damaged + mended.broken > 0,
+            damage: mended.damage,
+            damaged: mended.damaged,
+            ..whole(mended.text, encoding, source, confidence)
+        };
+    }
+    let (text, malformed) = encoding.decode_without_bom_handling(bytes);
+    Decoded {
         malformed,
+        ..whole(text.into_owned(), encoding, source, confidence)
     }
 }
 
@@ -205,35 +277,25 @@ fn utf_8_by_chance(text: &str, declared: Option<&'static Encoding>) -> bool {
     }
 }
 
-/// The encoding of bytes that are not UTF-8.
-fn choose(bytes: &[u8], declared: Option<&'static Encoding>) -> &'static Encoding {
+/// The encoding of bytes that are not UTF-8, and how sure that is, in percent.
+fn choose(bytes: &[u8], declared: Option<&'static Encoding>) -> (&'static Encoding, u8) {
     let sample = sample(bytes);
-    if nearly_utf_8(&sample) {
-        return UTF_8;
+    if let Some(confidence) = damage::nearly_utf_8(&sample) {
+        return (UTF_8, confidence);
     }
     if let Some(encoding) = declared.filter(|e| *e != UTF_8 && e.is_ascii_compatible()) {
         let believed = match encoding {
             // No byte is an error in these: a false declaration is only told by what it makes of the text.
             _ if encoding.is_single_byte() => {
-                encoding != WINDOWS_1252 || !vocabulary::CANDIDATES.contains(&detect(&sample))
+                encoding != WINDOWS_1252 || !vocabulary::CANDIDATES.contains(&detect(&sample).0)
             }
             _ => nearly_clean(&sample, encoding),
         };
         if believed {
-            return encoding;
+            return (encoding, CERTAIN);
         }
     }
     detect(&sample)
-}
-
-/// UTF-8 in which something cut a few characters apart.
-fn nearly_utf_8(bytes: &[u8]) -> bool {
-    let (mut whole, mut broken) = (0, 0);
-    for chunk in bytes.utf8_chunks() {
-        whole += chunk.valid().chars().filter(|c| c.len_utf8() > 2).count();
-        broken += usize::from(!chunk.invalid().is_empty());
-    }
-    whole > 3 * broken
 }
 
 /// Whether bytes decode with at most one error in twenty characters.
@@ -272,27 +334,59 @@ fn sample(bytes: &[u8]) -> Vec<u8> {
     sample
 }
 
-/// The likeliest encoding of bytes that say nothing about themselves.
-fn detect(sample: &[u8]) -> &'static Encoding {
+/// The likeliest encoding of bytes that say nothing about themselves, and how sure that is, in percent.
+fn detect(sample: &[u8]) -> (&'static Encoding, u8) {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
     detector.feed(sample, true);
     let guess = detector.guess(None, Utf8Detection::Deny);
-    if sample.iter().filter(|byte| !byte.is_ascii()).count() > SHORT && nearly_clean(sample, guess)
-    {
-        return guess;
-    }
     // The statistics want more text than two names. What is asked for short texts: which reading speaks of Go?
-    let readings = vocabulary::CANDIDATES.into_iter().filter_map(|encoding| {
-        let score = vocabulary::score(sample, encoding)?;
-        Some((encoding, score + if encoding == guess { 0.5 } else { 0.0 }))
-    });
-    let best = readings.max_by(|a, b| a.1.total_cmp(&b.1));
-    match best {
-        Some((encoding, score)) if score > 0.9 || vocabulary::CANDIDATES.contains(&guess) => {
+    let readings: Vec<(&'static Encoding, f32)> = vocabulary::CANDIDATES
+        .into_iter()
+        .filter_map(|encoding| {
+            let score = vocabulary::score(sample, encoding)?;
+            Some((encoding, score + if encoding == guess { 0.5 } else { 0.0 }))
+        })
+        .collect();
+    let foreign = sample.iter().filter(|byte| !byte.is_ascii()).count();
+    let best = readings.iter().max_by(|a, b| a.1.total_cmp(&b.1));
+    let chosen = match best {
+        _ if foreign > SHORT && nearly_clean(sample, guess) => guess,
+        Some((encoding, score))
+            if *score > SPEAKS_OF_GO || vocabulary::CANDIDATES.contains(&guess) =>
+        {
             encoding
         }
         _ => guess,
-    }
+    };
+    (chosen, confidence(chosen, &readings, foreign))
+}
+
+/// A reading that scores more is of somebody who wrote about Go.
+const SPEAKS_OF_GO: f32 = 0.9;
+
+/// How sure a choice is, in percent, by how much worse the other readings are and how much text there is.
+fn confidence(
+    chosen: &'static Encoding,
+    readings: &[(&'static Encoding, f32)],
+    foreign: usize,
+) -> u8 {
+    let own = readings.iter().find(|(encoding, _)| *encoding == chosen);
+    // A single byte a character has no wrong bytes, so that only much text tells one such encoding from another.
+    let (score, most) = match own {
+        Some((_, score)) => (*score, 0.99),
+        None if chosen.is_single_byte() => (
+            SPEAKS_OF_GO,
+            0.5 + 0.45 * (1.0 - (-(foreign as f32) / 30.0).exp()),
+        ),
+        None => (SPEAKS_OF_GO, 0.6),
+    };
+    // Beyond a few dozen characters, more of them add little: they speak of the same things.
+    let characters = (foreign as f32 / 2.0).min(30.0);
+    let others = readings.iter().filter(|(encoding, _)| *encoding != chosen);
+    let rivals: f32 = others
+        .map(|(_, other)| ((other - score) * characters).exp())
+        .sum();
+    (100.0 * most / (1.0 + rivals)).round() as u8
 }
 
 #[cfg(test)]

@@ -1,15 +1,18 @@
 //! Records that are not SGF: GIB of Tygem, NGF of Wbaduk and CyberOro, UGF and UGI of PandaNet.
 //!
-//! None of the three has a specification. Each reader turns a decoded file into the text of an SGF file, and notes
+//! None of the three has a specification. Public collections also come as lines of an id and the moves. Each reader turns a decoded file into the text of an SGF file, and notes
 //! every line that it could make nothing of.
 
 mod draft;
 mod gib;
+mod lines;
 mod ngf;
-mod result;
+pub(crate) mod result;
 mod ugf;
 
 use std::fmt;
+
+use crate::rank::plain_rank as rank;
 
 /// A format that is not SGF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,6 +23,8 @@ pub enum Format {
     Ngf,
     /// PandaNet: UGF, and UGI with reviews.
     Ugf,
+    /// A game a line: an id, a tab and the moves as SGF writes them.
+    Lines,
 }
 
 impl Format {
@@ -29,6 +34,9 @@ impl Format {
         // A record in SGF may well quote one of the others.
         if hint.is_none() && text.trim_start().starts_with('(') {
             return None;
+        }
+        if lines::is_first(text) {
+            return Some(Self::Lines);
         }
         let mut lines = text.lines().map(str::trim).take(200);
         lines
@@ -68,6 +76,7 @@ impl Format {
             Self::Gib => "GIB",
             Self::Ngf => "NGF",
             Self::Ugf => "UGF",
+            Self::Lines => "lines",
         }
     }
 
@@ -77,6 +86,7 @@ impl Format {
             Self::Gib => gib::to_sgf(text),
             Self::Ngf => ngf::to_sgf(text),
             Self::Ugf => ugf::to_sgf(text),
+            Self::Lines => Ok(lines::to_sgf(text)),
         }
     }
 }
@@ -90,7 +100,7 @@ impl fmt::Display for Format {
 /// A record that was turned into SGF.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Converted {
-    /// One game in `FF[4]`.
+    /// The game, or games, in `FF[4]`.
     pub(crate) sgf: String,
     /// What could not be carried over.
     pub(crate) notes: Vec<Note>,
@@ -144,7 +154,7 @@ fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 }
 
 /// The first numbers of a text as an ISO date: `2015- 8-29-22-56`, `2012年11月22日`, `20170316 [09:37]`.
-fn iso_date(text: &str) -> Option<String> {
+pub(crate) fn iso_date(text: &str) -> Option<String> {
     let mut numbers = text
         .split(|c: char| !c.is_ascii_digit())
         .filter(|s| !s.is_empty());
@@ -157,20 +167,6 @@ fn iso_date(text: &str) -> Option<String> {
     let (month, day): (u8, u8) = (month.parse().ok()?, day.parse().ok()?);
     ((1..=12).contains(&month) && (1..=31).contains(&day))
         .then(|| format!("{year}-{month:02}-{day:02}"))
-}
-
-/// A rank such as `9DP`, `7단`, `2段` or `10K*` as SGF writes it: `9p`, `7d`, `2d`, `10k`.
-fn rank(text: &str) -> Option<String> {
-    let text = text.trim().trim_end_matches('*').to_lowercase();
-    let unit = text.trim_start_matches(|c: char| c.is_ascii_digit());
-    let number: u8 = text[..text.len() - unit.len()].parse().ok()?;
-    let letter = match unit.trim() {
-        "k" | "kyu" | "급" | "級" | "级" => 'k',
-        "d" | "dan" | "단" | "段" => 'd',
-        "p" | "dp" | "단p" | "段p" | "pro" | "프로" => 'p',
-        _ => return None,
-    };
-    (number > 0).then(|| format!("{number}{letter}"))
 }
 
 #[cfg(test)]

@@ -38,6 +38,8 @@ impl Collection {
 struct Format {
     /// Up to 19×19 `tt` is a pass.
     small: bool,
+    /// Columns and rows, where the root names them well.
+    sides: (u8, u8),
     is_go: bool,
     line_start: usize,
     node: String,
@@ -53,6 +55,7 @@ impl Format {
         let small = |side: Option<i64>| side.is_none_or(|side| side <= 19);
         Self {
             small: sides.is_none_or(|(width, height)| small(width) && small(height)),
+            sides: root.value("SZ").and_then(Value::sides).unwrap_or((19, 19)),
             is_go: root.is_go(),
             line_start: 0,
             node: String::new(),
@@ -120,7 +123,18 @@ impl Format {
                 "".into()
             }
             Kind::Move if value.point().is_some() => tidy(raw),
+            Kind::Move => match value.point_on(self.sides) {
+                Some(point) => point.letters().into(),
+                None => raw.into(),
+            },
             Kind::Points if value.points().is_some() || raw.trim().is_empty() => tidy(raw),
+            Kind::Points => match value.points_on(self.sides) {
+                Some(points) => {
+                    let letters: Vec<String> = points.into_iter().map(SgfPoint::letters).collect();
+                    letters.join("][").into()
+                }
+                None => raw.into(),
+            },
             Kind::PointPairs if value.points().is_some() => tidy(raw),
             Kind::Number | Kind::Double if value.number().is_some() => raw.trim().into(),
             Kind::Real if value.real().is_some() => raw.trim().into(),

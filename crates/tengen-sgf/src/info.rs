@@ -1,7 +1,10 @@
 //! Who played, when and how it ended.
 
-use tengen_core::{Color, Game, Move};
+use tengen_core::{Color, Game, Komi, Move, Outcome};
 
+use crate::foreign::result;
+use crate::komi::read_komi;
+use crate::result::read_outcome;
 use crate::tree::{Collection, Node, NodeId};
 
 /// The facts about a game that people look for first. Texts are as the record gives them, empty where it gives none.
@@ -65,6 +68,24 @@ impl GameInfo {
             moves: root.main_line().map(is_move).sum(),
             nodes: root.descendants().count(),
         }
+    }
+}
+
+impl GameInfo {
+    /// The komi in points, as it was meant: 7.5 for `375`.
+    pub fn komi_points(&self) -> Option<Komi> {
+        read_komi(&self.komi).komi
+    }
+
+    /// How the game ended, whatever language says so.
+    ///
+    /// ```
+    /// use tengen_sgf::GameInfo;
+    /// let info = GameInfo { result: "黑中盘胜".to_owned(), ..GameInfo::default() };
+    /// assert_eq!(info.outcome().unwrap().to_string(), "B+R");
+    /// ```
+    pub fn outcome(&self) -> Option<Outcome> {
+        read_outcome(&self.result).or_else(|| read_outcome(&result::read(&self.result)?))
     }
 }
 

@@ -1,12 +1,16 @@
 //! Reading the text of SGF files.
 
+mod games;
 mod properties;
 
 use std::fmt;
 
-use crate::diagnostic::{Diagnostic, Place, Places, Severity};
-use crate::property::Kind;
+use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::ident::Ident;
+use crate::property::{Kind, Role};
 use crate::tree::{Collection, NodeId};
+
+pub(crate) use games::Games;
 
 /// How to treat what is against the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,16 +69,10 @@ impl Collection {
             let first = diagnostics.iter().find(repaired).cloned();
             first.filter(|_| mode == Mode::Strict)
         });
-        if let Some(Diagnostic {
-            offset, message, ..
-        }) = refused
-        {
-            let place = Places::new(&text).at(offset);
-            return Err(ParseError { place, message });
+        if let Some(problem) = refused {
+            return Err(games::refuse(&text, problem));
         }
-        // Values that were repaired stand in a text of their own so far: their places count on from the file's end.
-        let repaired = std::mem::replace(&mut collection.text, text);
-        collection.text.push_str(&repaired);
+        collection.put_before(text);
         Ok(Parsed {
             collection,
             diagnostics,
@@ -115,9 +113,14 @@ impl<'a> Parser<'a> {
         let values = count(b'[');
         collection.values.reserve(values);
         collection.properties.reserve(values);
+        Self::resume(bytes, 0, collection)
+    }
+
+    /// A parser that goes on at a byte and fills a collection.
+    const fn resume(bytes: &'a [u8], at: usize, collection: Collection) -> Self {
         Self {
             bytes,
-            at: 0,
+            at,
             collection,
             diagnostics: Vec::new(),
             open: Vec::new(),
@@ -127,9 +130,15 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn report(&mut self, severity: Severity, offset: usize, message: impl Into<String>) {
+    fn report(
+        &mut self,
+        severity: Severity,
+        kind: &'static str,
+        offset: usize,
+        message: impl Into<String>,
+    ) {
         self.diagnostics
-            .push(Diagnostic::new(severity, offset, message));
+            .push(Diagnostic::new(severity, kind, offset, message));
     }
 
     #[inline]
@@ -143,27 +152,10 @@ impl<'a> Parser<'a> {
 
     /// Reads all games of the file; an error is a file that holds none.
     fn run(&mut self) -> Result<(), Diagnostic> {
-        if u32::try_from(self.bytes.len()).is_err() {
-            return Err(Diagnostic::new(
-                Severity::Error,
-                0,
-                "the file is larger than 4 GiB",
-            ));
-        }
-        let Some(start) = self.find_game(0) else {
-            let what = if self.bytes.iter().all(|byte| is_space(*byte)) {
-                "the file is empty"
-            } else {
-                "this is not SGF: there is no game, which begins with `(;`"
-            };
-            return Err(Diagnostic::new(Severity::Error, 0, what));
-        };
-        if self.bytes[..start].iter().any(|byte| !is_space(*byte)) {
-            self.report(Severity::Note, 0, "text before the first game: skipped");
-        }
-        self.at = start;
+        self.begin()?;
         let mut last_root = None;
-        loop {
+        let mut is_more = true;
+        while is_more {
             let root = self.game();
             match (last_root, root) {
                 (Some(last), Some(root)) => self.collection.link_sibling(last, root),
@@ -172,20 +164,43 @@ impl<'a> Parser<'a> {
             }
             // Brackets around several games make them one game here, with several roots.
             last_root = root.or(last_root).map(|root| self.last_sibling(root));
-            let end = self.at;
-            let Some(next) = self.find_game(end) else {
-                break;
-            };
-            self.skip_between(end, next);
-            self.at = next;
+            is_more = self.go_on();
         }
-        let end = self.at;
-        self.skip_between(end, self.bytes.len());
         Ok(())
     }
 
-    /// Where the next game begins: at a `(` with a `;` behind it or, in a file without any, at a `;` or `(` before a
-    /// property.
+    /// Goes to the first game; an error is a file that holds none.
+    fn begin(&mut self) -> Result<(), Diagnostic> {
+        let refuse = |message| Diagnostic::new(Severity::Error, "no-record", 0, message);
+        if u32::try_from(self.bytes.len()).is_err() {
+            return Err(refuse("the file is larger than 4 GiB"));
+        }
+        let Some(start) = self.find_game(0) else {
+            return Err(refuse(if self.bytes.iter().all(|byte| is_space(*byte)) {
+                "the file is empty"
+            } else {
+                "this is not SGF: there is no game, which begins with `(;`"
+            }));
+        };
+        if self.bytes[..start].iter().any(|byte| !is_space(*byte)) {
+            let message = "text before the first game: skipped";
+            self.report(Severity::Note, "text-outside", 0, message);
+        }
+        self.at = start;
+        Ok(())
+    }
+
+    /// Goes from the end of a game to the next; false if there is none.
+    fn go_on(&mut self) -> bool {
+        let end = self.at;
+        let next = self.find_game(end);
+        self.at = next.unwrap_or(self.bytes.len());
+        self.skip_between(end, self.at);
+        next.is_some()
+    }
+
+    /// Where the next game begins: at a `(` with a `;` behind it, at a node whose `(` was lost or, in a file without
+    /// any of these, at a `;` or `(` before a property.
     fn find_game(&self, from: usize) -> Option<usize> {
         let rest = &self.bytes[from..];
         let mut at = 0;
@@ -206,11 +221,77 @@ impl<'a> Parser<'a> {
                 break Some(from + bracket);
             }
         };
-        if strict.is_some() || from > 0 {
-            return strict;
+        let bare = self.find_bare_game(from, strict.unwrap_or(self.bytes.len()));
+        if bare.is_some() || strict.is_some() || from > 0 {
+            return bare.or(strict);
         }
         let starts = memchr::memchr2_iter(b';', b'(', rest);
         starts.into_iter().find(|at| self.is_property(at + 1))
+    }
+
+    /// A `;` from which nodes go on to a bracket or to `end`, and whose `(` was lost. Behind a game, or behind prose,
+    /// the first node must have something to say about a game.
+    fn find_bare_game(&self, from: usize, end: usize) -> Option<usize> {
+        let mut at = from;
+        while let Some(found) = memchr::memchr(b';', &self.bytes[at.min(end)..end]) {
+            let start = at + found;
+            let (behind, has_header) = self.pass_nodes(start);
+            let is_whole = behind >= end || matches!(self.bytes[behind], b'(' | b')');
+            let is_first = || from == 0 && self.bytes[..start].iter().all(|byte| is_space(*byte));
+            if is_whole && (has_header || behind > start + 1 && is_first()) {
+                return Some(start);
+            }
+            // What was looked at is not looked at again.
+            at = behind.max(start + 1);
+        }
+        None
+    }
+
+    /// Where nodes that begin at a `;` end, and whether the first is the header of a game.
+    fn pass_nodes(&self, from: usize) -> (usize, bool) {
+        let mut at = from;
+        let mut nodes = 0;
+        let mut has_header = false;
+        let space = |at: usize| {
+            let rest = &self.bytes[at..];
+            at + rest.iter().take_while(|byte| is_space(**byte)).count()
+        };
+        loop {
+            at = space(at);
+            match self.bytes.get(at) {
+                Some(b';') => {
+                    nodes += 1;
+                    at += 1;
+                }
+                Some(byte) if byte.is_ascii_alphabetic() => {
+                    let rest = &self.bytes[at..];
+                    let name = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+                    let length = name.count();
+                    let value = space(at + length);
+                    if self.bytes.get(value) != Some(&b'[') {
+                        return (at, has_header);
+                    }
+                    let role = Ident::short(&rest[..length]).map(Role::of);
+                    has_header |= nodes == 1 && matches!(role, Some(Role::Root | Role::GameInfo));
+                    at = value;
+                }
+                Some(b'[') => {
+                    at += 1;
+                    loop {
+                        let rest = &self.bytes[at.min(self.bytes.len())..];
+                        match memchr::memchr2(b']', b'\\', rest) {
+                            Some(found) if rest[found] == b'\\' => at += found + 2,
+                            Some(found) => {
+                                at += found + 1;
+                                break;
+                            }
+                            None => return (self.bytes.len(), has_header),
+                        }
+                    }
+                }
+                _ => return (at, has_header),
+            }
+        }
     }
 
     /// Does a property begin here, white space aside? Prose may have words before a `[` too.
@@ -269,7 +350,7 @@ impl<'a> Parser<'a> {
             } else {
                 "text behind a game: skipped"
             };
-            self.report(severity, from + first, message);
+            self.report(severity, "text-outside", from + first, message);
         }
     }
 
@@ -286,11 +367,8 @@ impl<'a> Parser<'a> {
         if self.bytes.get(self.at) == Some(&b'(') {
             self.at += 1;
         } else {
-            self.report(
-                Severity::Error,
-                self.at,
-                "a `(` is missing: added before the game",
-            );
+            let message = "a `(` is missing: added before the game";
+            self.report(Severity::Error, "missing-bracket", self.at, message);
         }
         self.open.push(here);
         loop {
@@ -301,14 +379,15 @@ impl<'a> Parser<'a> {
                     1 => "a `)` is missing: added at the end".to_owned(),
                     _ => format!("{missing} `)` are missing: added at the end"),
                 };
-                self.report(Severity::Error, self.bytes.len(), message);
+                let end = self.bytes.len();
+                self.report(Severity::Error, "missing-bracket", end, message);
                 break;
             };
             match byte {
                 b';' => {
                     if here.last_child.is_some() && !self.begins {
                         let message = "a node behind variations: read as one more variation";
-                        self.report(Severity::Warning, self.at, message);
+                        self.report(Severity::Warning, "late-node", self.at, message);
                     }
                     self.at += 1;
                     let node = self.add_node(here);
@@ -320,11 +399,8 @@ impl<'a> Parser<'a> {
                 }
                 b'(' => {
                     if self.begins {
-                        self.report(
-                            Severity::Warning,
-                            self.at,
-                            "a `(` without a node behind it: left out",
-                        );
+                        let message = "a `(` without a node behind it: left out";
+                        self.report(Severity::Warning, "extra-bracket", self.at, message);
                     }
                     self.at += 1;
                     self.begins = true;
@@ -332,11 +408,8 @@ impl<'a> Parser<'a> {
                 }
                 b')' => {
                     if self.begins {
-                        self.report(
-                            Severity::Warning,
-                            self.at,
-                            "a variation without nodes: left out",
-                        );
+                        let message = "a variation without nodes: left out";
+                        self.report(Severity::Warning, "empty-variation", self.at, message);
                     }
                     self.at += 1;
                     self.begins = false;
@@ -356,7 +429,7 @@ impl<'a> Parser<'a> {
                     if self.begins || here.parent.is_none() || is_late && self.is_full(here.parent)
                     {
                         let message = "a `;` is missing: added before the property";
-                        self.report(Severity::Error, self.at, message);
+                        self.report(Severity::Error, "missing-semicolon", self.at, message);
                         let node = self.add_node(here);
                         root = root.or(Some(node));
                         here = Branch {
@@ -365,7 +438,7 @@ impl<'a> Parser<'a> {
                         };
                     } else if is_late {
                         let message = "a property behind variations: added to the node before them";
-                        self.report(Severity::Error, self.at, message);
+                        self.report(Severity::Error, "late-property", self.at, message);
                     }
                     if let Some(node) = here.parent {
                         self.property(node);
@@ -373,25 +446,24 @@ impl<'a> Parser<'a> {
                 }
                 b'[' => {
                     let at = self.at;
-                    self.report(Severity::Error, at, "a value without a property: left out");
+                    let message = "a value without a property: left out";
+                    self.report(Severity::Error, "lone-value", at, message);
                     let first = self.collection.values.len();
                     self.value(Kind::Unknown);
                     self.collection.values.truncate(first);
                 }
                 b']' => {
                     let at = self.at;
-                    self.report(Severity::Error, at, "a `]` too many: left out");
+                    let message = "a `]` too many: left out";
+                    self.report(Severity::Error, "extra-bracket", at, message);
                     self.at += 1;
                 }
                 _ => self.skip_garbage(),
             }
         }
         if root.is_none() {
-            self.report(
-                Severity::Error,
-                first_bracket,
-                "a game without nodes: left out",
-            );
+            let message = "a game without nodes: left out";
+            self.report(Severity::Error, "empty-game", first_bracket, message);
         }
         root
     }
@@ -456,7 +528,7 @@ impl<'a> Parser<'a> {
             .trim_end_matches(char::REPLACEMENT_CHARACTER)
             .trim_end();
         let message = format!("`{text}` in a node: left out");
-        self.report(Severity::Error, start, message);
+        self.report(Severity::Error, "garbage", start, message);
     }
 }
 

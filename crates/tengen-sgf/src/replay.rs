@@ -6,7 +6,8 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::parser::Mode;
 use crate::settings::{Settings, shorten};
 use crate::tree::Node;
-use crate::value::Value;
+use crate::validate::BAD_VALUE;
+use crate::value::{SgfPoint, Value};
 
 /// A game that follows the nodes of a record.
 ///
@@ -34,13 +35,9 @@ impl Replay {
         let (settings, diagnostics) = Settings::of(root)?;
         let mut setup = Setup::empty(settings.size);
         setup.to_move = settings.to_move;
-        if settings.place_handicap
-            && let Ok(points) = settings.size.fixed_handicap(settings.handicap as u8)
-        {
-            setup.stones.black = points.into_iter().collect();
-        }
+        setup.stones.black = settings.handicap_points;
         let mut game = Game::from_setup(&setup, settings.rules)
-            .map_err(|error| Diagnostic::new(Severity::Error, 0, error.to_string()))?;
+            .map_err(|error| Diagnostic::new(Severity::Error, "bad-setup", 0, error.to_string()))?;
         game.set_handicap(settings.handicap);
         let mut replay = Self {
             game,
@@ -71,7 +68,12 @@ impl Replay {
 
     fn along(path: &[Node<'_>], mode: Mode) -> Result<Self, Diagnostic> {
         let [root, rest @ ..] = path else {
-            return Err(Diagnostic::new(Severity::Error, 0, "no node to replay"));
+            return Err(Diagnostic::new(
+                Severity::Error,
+                "no-node",
+                0,
+                "no node to replay",
+            ));
         };
         let mut replay = Self::start(*root, mode)?;
         for node in rest {
@@ -139,7 +141,12 @@ impl Replay {
                 Some(color) => self.game.set_to_move(color),
                 None => {
                     let message = format!("`{}` is no player: left out", shorten(value.raw()));
-                    self.report(Diagnostic::new(Severity::Warning, value.offset(), message))?;
+                    self.report(Diagnostic::new(
+                        Severity::Warning,
+                        BAD_VALUE,
+                        value.offset(),
+                        message,
+                    ))?;
                 }
             }
         }
@@ -171,11 +178,22 @@ impl Replay {
         let offset = first.unwrap_or_default();
         while let Err(error) = self.game.set_up(&setup) {
             let SetupError::NoLiberty(point) = error else {
-                return Err(Diagnostic::new(Severity::Error, offset, error.to_string()));
+                let message = error.to_string();
+                return Err(Diagnostic::new(
+                    Severity::Error,
+                    "bad-setup",
+                    offset,
+                    message,
+                ));
             };
             let vertex = point.to_gtp(setup.size);
             let message = format!("the stones set up at {vertex} have no liberty: taken off");
-            self.report(Diagnostic::new(Severity::Error, offset, message))?;
+            self.report(Diagnostic::new(
+                Severity::Error,
+                "no-liberty",
+                offset,
+                message,
+            ))?;
             for stones in [&mut setup.stones.black, &mut setup.stones.white] {
                 let chain = PointSet::from(point).flood(stones);
                 *stones -= chain;
@@ -188,8 +206,12 @@ impl Replay {
     fn points(&mut self, value: Value<'_>) -> Result<PointSet, Diagnostic> {
         let size = self.game.size();
         let mut on_board = PointSet::EMPTY;
-        let mut all = value.points().is_some();
-        for point in value.points().into_iter().flatten() {
+        let points = value.points_on((size.width(), size.height()));
+        let mut all = points.is_some();
+        if points.is_some() && value.points().is_none() {
+            self.respelled(value, points.iter().flatten())?;
+        }
+        for point in points.into_iter().flatten() {
             match point.to_point().filter(|point| size.contains(*point)) {
                 Some(point) => {
                     on_board.insert(point);
@@ -202,9 +224,32 @@ impl Replay {
                 "`{}` is no point of a {size} board: left out",
                 shorten(value.raw())
             );
-            self.report(Diagnostic::new(Severity::Error, value.offset(), message))?;
+            let offset = value.offset();
+            self.report(Diagnostic::new(Severity::Error, BAD_VALUE, offset, message))?;
         }
         Ok(on_board)
+    }
+
+    /// Says that points are written in another way than SGF does.
+    #[cold]
+    fn respelled<'a>(
+        &mut self,
+        value: Value<'_>,
+        points: impl Iterator<Item = &'a SgfPoint>,
+    ) -> Result<(), Diagnostic> {
+        let letters: Vec<String> = points.map(|point| point.letters()).collect();
+        let message = format!(
+            "`{}` is not how SGF writes points: read as `{}`",
+            shorten(value.raw()),
+            shorten(&letters.join("][")),
+        );
+        let offset = value.offset();
+        self.report(Diagnostic::new(
+            Severity::Warning,
+            BAD_VALUE,
+            offset,
+            message,
+        ))
     }
 
     /// Makes a move of the record.
@@ -232,27 +277,41 @@ impl Replay {
         let size = self.game.size();
         let point = value.point();
         let on_board = point
-            .and_then(crate::SgfPoint::to_point)
+            .and_then(SgfPoint::to_point)
             .filter(|point| size.contains(*point));
         if let Some(point) = on_board {
             return Ok(Some(Move::Play(point)));
         }
         let raw = value.raw().trim();
         // `tt` passes on boards up to 19×19, and some programs write it on larger ones too.
-        if raw.is_empty() || point == Some(crate::SgfPoint { x: 19, y: 19 }) {
+        if raw.is_empty() || point == Some(SgfPoint { x: 19, y: 19 }) {
             return Ok(Some(Move::Pass));
         }
         if raw.eq_ignore_ascii_case("pass") {
             let message = format!("move {}: a pass is written `[]`", self.moves);
-            self.report(Diagnostic::new(Severity::Warning, value.offset(), message))?;
+            let offset = value.offset();
+            self.report(Diagnostic::new(
+                Severity::Warning,
+                BAD_VALUE,
+                offset,
+                message,
+            ))?;
             return Ok(Some(Move::Pass));
+        }
+        let other = value.point_on((size.width(), size.height()));
+        if let Some(point) = other.filter(|_| point.is_none())
+            && let Some(read) = point.to_point()
+        {
+            self.respelled(value, std::iter::once(&point))?;
+            return Ok(Some(Move::Play(read)));
         }
         let message = format!(
             "move {}: `{}` is no point of a {size} board; left out",
             self.moves,
             shorten(raw)
         );
-        self.report(Diagnostic::new(Severity::Error, value.offset(), message))?;
+        let offset = value.offset();
+        self.report(Diagnostic::new(Severity::Error, BAD_VALUE, offset, message))?;
         Ok(None)
     }
 
@@ -270,7 +329,12 @@ impl Replay {
             self.game.to_move(),
             action.to_gtp(self.game.size()),
         );
-        self.report(Diagnostic::new(Severity::Error, offset, message))?;
+        self.report(Diagnostic::new(
+            Severity::Error,
+            "illegal-move",
+            offset,
+            message,
+        ))?;
         if let (IllegalMove::Occupied, Move::Play(point)) = (reason, action) {
             self.clear(point);
         }

@@ -1,10 +1,12 @@
 //! What a record says about its game before the first move.
 
-use tengen_core::{Color, Ko, Komi, Preset, Repetition, Rules, Size, Suicide};
+use tengen_core::{Color, Ko, Komi, PointSet, Preset, Repetition, Rules, Size, Suicide};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::handicap::{Opening, Placement};
 use crate::komi::read_komi;
 use crate::tree::Node;
+use crate::validate::BAD_VALUE;
 
 /// The conditions of a game, as its root gives them and with what was meant where it is unclear.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,8 +17,9 @@ pub struct Settings {
     pub rules: Rules,
     /// The number of handicap stones.
     pub handicap: u16,
-    /// Should the stones of a fixed handicap be placed, because the record names their number and not their points?
-    pub place_handicap: bool,
+    /// The handicap stones that the record names the number of and not the points: the pattern of star points that the
+    /// moves allow. Empty where the record sets the stones up itself.
+    pub handicap_points: PointSet,
     /// Who moves first.
     pub to_move: Color,
 }
@@ -33,14 +36,14 @@ impl Settings {
         if let Some(komi) = reader.komi() {
             rules.komi = Some(komi);
         }
-        let (handicap, place_handicap) = reader.handicap(size);
+        let (handicap, handicap_points) = reader.handicap(size, &rules);
         let white_begins = handicap >= 2;
         let to_move = root.value("PL").and_then(super::value::Value::color);
         let settings = Self {
             size,
             rules,
             handicap,
-            place_handicap,
+            handicap_points,
             to_move: to_move.unwrap_or(if white_begins {
                 Color::White
             } else {
@@ -57,14 +60,14 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn report(&mut self, severity: Severity, offset: usize, message: String) {
+    fn report(&mut self, severity: Severity, kind: &'static str, offset: usize, message: String) {
         self.diagnostics
-            .push(Diagnostic::new(severity, offset, message));
+            .push(Diagnostic::new(severity, kind, offset, message));
     }
 
     fn size(&mut self) -> Result<Size, Diagnostic> {
         let nineteen = Size::square(19)
-            .map_err(|error| Diagnostic::new(Severity::Error, 0, error.to_string()))?;
+            .map_err(|error| Diagnostic::new(Severity::Error, "bad-size", 0, error.to_string()))?;
         let Some(value) = self.root.value("SZ") else {
             return Ok(nineteen);
         };
@@ -85,13 +88,13 @@ impl Reader<'_> {
                 "the size `{}` is no number: taken as 19",
                 shorten(value.raw())
             );
-            self.report(Severity::Error, value.offset(), message);
+            self.report(Severity::Error, BAD_VALUE, value.offset(), message);
             return Ok(nineteen);
         };
         let side = |length: i64| u8::try_from(length).unwrap_or(0);
         Size::new(side(width), side(height)).map_err(|error| {
             let message = format!("a board of {width}x{height} cannot be replayed: {error}");
-            Diagnostic::new(Severity::Error, value.offset(), message)
+            Diagnostic::new(Severity::Error, "bad-size", value.offset(), message)
         })
     }
 
@@ -121,7 +124,7 @@ impl Reader<'_> {
             None => "taken as simple ko and territory".to_owned(),
         };
         let message = format!("rules `{}`: {read_as}", shorten(text));
-        self.report(Severity::Note, value.offset(), message);
+        self.report(Severity::Note, "rules-guess", value.offset(), message);
         guess.unwrap_or(unknown)
     }
 
@@ -129,29 +132,21 @@ impl Reader<'_> {
         let value = self.root.value("KM")?;
         let reading = read_komi(&value.simple_text());
         if let Some(remark) = reading.remark {
-            self.report(reading.severity, value.offset(), remark);
+            // An empty or wordy komi is a bad value; another way to write a number is a kind of its own.
+            let kind = match reading.komi {
+                Some(_) => "komi-guess",
+                None => BAD_VALUE,
+            };
+            self.report(reading.severity, kind, value.offset(), remark);
         }
         reading.komi
     }
 
-    /// The number of handicap stones, and whether they have yet to be placed.
-    fn handicap(&mut self, size: Size) -> (u16, bool) {
-        let count = |name| {
-            let values = self
-                .root
-                .property(name)
-                .into_iter()
-                .flat_map(super::tree::Property::values);
-            let points = values.filter_map(super::value::Value::points).flatten();
-            points.count()
-        };
-        let (black, white) = (count("AB"), count("AW"));
-        let first_move = self.root.main_line().find_map(|node| {
-            let moves = ["B", "W"]
-                .into_iter()
-                .find(|name| node.property(name).is_some());
-            moves.and_then(|name| name.parse::<Color>().ok())
-        });
+    /// The number of handicap stones, and the points of those that have yet to be placed.
+    fn handicap(&mut self, size: Size, rules: &Rules) -> (u16, PointSet) {
+        let opening = Opening::of(self.root, size);
+        let first_move = opening.first_move;
+        let (black, white) = (opening.black, opening.white);
         let stated = self.root.value("HA").map(|value| (value, value.number()));
         match stated {
             Some((value, None)) if !value.raw().trim().is_empty() => {
@@ -159,32 +154,37 @@ impl Reader<'_> {
                     "the handicap `{}` is no number: left out",
                     shorten(value.raw())
                 );
-                self.report(Severity::Warning, value.offset(), message);
-                (0, false)
+                self.report(Severity::Warning, BAD_VALUE, value.offset(), message);
+                (0, PointSet::EMPTY)
             }
             Some((value, Some(stones))) if stones >= 2 && black == 0 => {
-                let fixed = u8::try_from(stones)
-                    .ok()
-                    .filter(|stones| size.fixed_handicap(*stones).is_ok());
-                let place = fixed.is_some() && first_move != Some(Color::Black);
-                let message = match place {
-                    true => format!(
+                let placed = match first_move {
+                    Some(Color::Black) => None,
+                    _ => u8::try_from(stones)
+                        .ok()
+                        .and_then(|stones| Placement::find(self.root, size, rules, stones)),
+                };
+                let message = match &placed {
+                    Some(Placement { turned: false, .. }) => format!(
                         "a handicap of {stones} without its stones: placed on the star points"
                     ),
-                    false => format!("a handicap of {stones} without its stones: none placed"),
+                    Some(_) => format!(
+                        "a handicap of {stones} without its stones: placed on the star points that the moves leave free"
+                    ),
+                    None => format!("a handicap of {stones} without its stones: none placed"),
                 };
-                self.report(Severity::Warning, value.offset(), message);
-                (stones.clamp(0, 625) as u16, place)
+                self.report(Severity::Warning, "handicap-guess", value.offset(), message);
+                let points = placed.map_or(PointSet::EMPTY, |placed| placed.points);
+                (stones.clamp(0, 625) as u16, points)
             }
-            Some((_, Some(stones))) => (stones.clamp(0, 625) as u16, false),
+            Some((_, Some(stones))) => (stones.clamp(0, 625) as u16, PointSet::EMPTY),
             _ if black >= 2 && white == 0 && first_move == Some(Color::White) => {
                 let message =
                     format!("{black} black stones and White begins: a handicap of {black}");
-                let offset = self.root.value("AB").map_or(0, super::value::Value::offset);
-                self.report(Severity::Note, offset, message);
-                (black as u16, false)
+                self.report(Severity::Note, "handicap-guess", opening.offset, message);
+                (black.min(625) as u16, PointSet::EMPTY)
             }
-            _ => (0, false),
+            _ => (0, PointSet::EMPTY),
         }
     }
 }

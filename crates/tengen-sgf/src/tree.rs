@@ -84,6 +84,32 @@ impl Collection {
         Self::default()
     }
 
+    /// No game, but a text that values will be parts of.
+    pub(crate) fn from_text(text: String) -> Self {
+        Self {
+            text,
+            ..Self::default()
+        }
+    }
+
+    /// Takes all games away, and keeps the memory for others. Returns the text.
+    pub(crate) fn clear(&mut self) -> String {
+        self.nodes.clear();
+        self.properties.clear();
+        self.values.clear();
+        self.long_idents.clear();
+        self.long_numbers.clear();
+        self.first_root = None;
+        std::mem::take(&mut self.text)
+    }
+
+    /// Puts a text before the one that there is: values that were repaired stand in a text of their own while a file
+    /// is parsed, and their places count on from the file's end.
+    pub(crate) fn put_before(&mut self, text: String) {
+        let repaired = std::mem::replace(&mut self.text, text);
+        self.text.push_str(&repaired);
+    }
+
     /// The roots of all games, in order.
     pub fn roots(&self) -> impl Iterator<Item = Node<'_>> {
         self.siblings(self.first_root)
@@ -203,13 +229,17 @@ impl Collection {
         values: impl IntoIterator<Item = T>,
     ) -> usize {
         let first = self.values.len();
-        let is_text = Ident::short(name.as_bytes()).is_none_or(|ident| Kind::of(ident).is_text());
+        let kind = Ident::short(name.as_bytes()).map_or(Kind::Unknown, Kind::of);
         for value in values {
-            let escaped = Value::escape(value.as_ref());
-            if is_text || !escaped.contains('[') {
+            let value = value.as_ref();
+            let escaped = Value::escape(value);
+            // In a value that is no text it would look as if a `]` were missing, and so it would in one of one line
+            // that is broken.
+            let is_safe = matches!(kind, Kind::Text | Kind::Unknown)
+                || kind.is_text() && !value.contains(['\n', '\r']);
+            if is_safe || !escaped.contains('[') {
                 self.push_raw(&escaped);
             } else {
-                // In a value that is no text it would look as if a `]` were missing.
                 self.push_raw(&escaped.replace('[', "\\["));
             }
         }

@@ -15,7 +15,7 @@ pub fn validate(root: Node<'_>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let mut check = Check {
-        size: sides(root),
+        size: root.value("SZ").and_then(Value::sides).unwrap_or((19, 19)),
         diagnostics: Vec::new(),
     };
     for node in root.descendants() {
@@ -24,25 +24,19 @@ pub fn validate(root: Node<'_>) -> Vec<Diagnostic> {
     check.diagnostics
 }
 
-/// Columns and rows, up to 52, as far as the root gives them.
-fn sides(root: Node<'_>) -> (u8, u8) {
-    let side = |value: Value<'_>| value.number().and_then(|side| u8::try_from(side).ok());
-    let sides = root.value("SZ").and_then(|value| match value.halves() {
-        Some((width, height)) => Some((side(width)?, side(height)?)),
-        None => Some((side(value)?, side(value)?)),
-    });
-    sides.unwrap_or((19, 19))
-}
+/// A value that is not of its kind. Whoever replays the game says the same of the values that it needs.
+pub(crate) const BAD_VALUE: &str = "bad-value";
 
 struct Check {
+    /// Columns and rows, up to 52, as far as the root gives them.
     size: (u8, u8),
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Check {
-    fn report(&mut self, severity: Severity, offset: usize, message: String) {
+    fn report(&mut self, severity: Severity, kind: &'static str, offset: usize, message: String) {
         self.diagnostics
-            .push(Diagnostic::new(severity, offset, message));
+            .push(Diagnostic::new(severity, kind, offset, message));
     }
 
     fn node(&mut self, node: Node<'_>) {
@@ -60,11 +54,11 @@ impl Check {
             let mut before = node.properties().take(index.min(100));
             if before.any(|other| other.ident() == property.ident()) {
                 let message = format!("`{}` twice in a node", property.name());
-                self.report(Severity::Warning, offset, message);
+                self.report(Severity::Warning, "property-twice", offset, message);
             }
             if role == Role::Root && node.parent().is_some() {
                 let message = format!("`{}` belongs into the first node", property.name());
-                self.report(Severity::Note, offset, message);
+                self.report(Severity::Note, "not-in-root", offset, message);
             }
             self.property(property);
         }
@@ -72,12 +66,12 @@ impl Check {
         if let Some(offset) = setup.filter(|_| any_move) {
             let message =
                 "stones set up and a move in one node: set up first, then played".to_owned();
-            self.report(Severity::Warning, offset, message);
+            self.report(Severity::Warning, "setup-and-move", offset, message);
         }
         if moves.black && moves.white {
             let offset = node.value("W").map_or(0, Value::offset);
             let message = "two moves in one node: played in their order".to_owned();
-            self.report(Severity::Warning, offset, message);
+            self.report(Severity::Warning, "two-moves", offset, message);
         }
     }
 
@@ -87,12 +81,12 @@ impl Check {
         if count > 1 && !kind.is_list() {
             let offset = property.value().map_or(0, Value::offset);
             let message = format!("`{}` takes one value and has {count}", property.name());
-            self.report(Severity::Warning, offset, message);
+            self.report(Severity::Warning, "many-values", offset, message);
         }
         for value in property.values() {
             if let Err(problem) = self.value(kind, value, count) {
                 let message = format!("`{}[{}]` {problem}", property.name(), shorten(value.raw()));
-                self.report(Severity::Warning, value.offset(), message);
+                self.report(Severity::Warning, BAD_VALUE, value.offset(), message);
             }
         }
     }

@@ -99,9 +99,22 @@ impl<'a> Value<'a> {
         text.parse().ok()
     }
 
-    /// `B` or `W`; whole words and lower case are understood too.
+    /// `B` or `W`; whole words, lower case and the numbers 1 and 2 are understood too.
     pub fn color(self) -> Option<Color> {
-        self.raw.trim().parse().ok()
+        match self.raw.trim() {
+            "1" => Some(Color::Black),
+            "2" => Some(Color::White),
+            word => word.parse().ok(),
+        }
+    }
+
+    /// Columns and rows of a board: one number for both, or two.
+    pub(crate) fn sides(self) -> Option<(u8, u8)> {
+        let side = |value: Self| value.number().and_then(|side| u8::try_from(side).ok());
+        match self.halves() {
+            Some((width, height)) => Some((side(width)?, side(height)?)),
+            None => Some((side(self)?, side(self)?)),
+        }
     }
 
     /// A point, white space ignored.
@@ -132,6 +145,23 @@ impl<'a> Value<'a> {
     }
 }
 
+impl<'a> Value<'a> {
+    /// A point of a board with so many columns and rows, as SGF writes it or as GTP does: `rd` or `R16`.
+    pub fn point_on(self, sides: (u8, u8)) -> Option<SgfPoint> {
+        self.point()
+            .or_else(|| SgfPoint::from_vertex(self.raw.trim_ascii(), sides))
+    }
+
+    /// The points of a value as SGF writes them, as GTP does, or several with commas between: `fc,pc`.
+    pub fn points_on(self, sides: (u8, u8)) -> Option<Vec<SgfPoint>> {
+        if let Some(points) = self.points() {
+            return Some(points.collect());
+        }
+        let word = |word: &'a str| Self::raw_text(word).point_on(sides);
+        self.raw.split(',').map(word).collect()
+    }
+}
+
 /// A point as SGF knows it, on boards of up to 52×52: column and row from the top left, from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SgfPoint {
@@ -148,6 +178,30 @@ impl SgfPoint {
             x: line(x)?,
             y: line(y)?,
         })
+    }
+
+    /// A vertex as GTP writes it, such as `R16`: a letter without `I`, and a row that counts from the bottom.
+    pub(crate) fn from_vertex(word: &str, (columns, rows): (u8, u8)) -> Option<Self> {
+        let (letter, row) = word.split_at_checked(1)?;
+        let letter = letter.as_bytes()[0].to_ascii_uppercase();
+        let x = match letter {
+            b'A'..=b'H' => letter - b'A',
+            b'J'..=b'Z' => letter - b'A' - 1,
+            _ => return None,
+        };
+        let is_number = row.bytes().all(|byte| byte.is_ascii_digit());
+        let row: u8 = row.parse().ok().filter(|_| is_number)?;
+        let y = rows.checked_sub(row).filter(|_| row > 0)?;
+        (x < columns).then_some(Self { x, y })
+    }
+
+    /// The two letters of its column and row.
+    pub fn letters(self) -> String {
+        let letter = |line: u8| match line {
+            0..=25 => char::from(b'a' + line),
+            _ => char::from(b'A' + (line - 26) % 26),
+        };
+        [letter(self.x), letter(self.y)].into_iter().collect()
     }
 
     /// The point of a board of up to 25×25.
@@ -215,9 +269,11 @@ fn unescape<'a>(raw: &'a str, line_break: &str) -> Cow<'a, str> {
     }
 }
 
-/// The length of the line break at the beginning, which may be of one or two characters.
+/// The length of the line break at the beginning, of one or two characters, or three where a program has written text
+/// with line breaks as text once more.
 fn line_break_len(bytes: &[u8]) -> usize {
     match bytes {
+        [b'\r', b'\r', b'\n', ..] => 3,
         [b'\r', b'\n', ..] | [b'\n', b'\r', ..] => 2,
         [b'\r' | b'\n', ..] => 1,
         _ => 0,
@@ -284,5 +340,41 @@ mod tests {
         }
         assert_eq!(value("cc:ba").points().unwrap().count(), 6);
         assert!(value("cc:b").points().is_none());
+    }
+
+    #[test]
+    fn points_are_read_as_other_programs_write_them() {
+        let letters = |raw: &str, sides| value(raw).point_on(sides).map(SgfPoint::letters);
+        for (raw, sides, expected) in [
+            ("R16", (19, 19), Some("qd")),
+            ("rd", (19, 19), Some("rd")),
+            (" t19 ", (19, 19), Some("sa")),
+            ("A13", (9, 13), Some("aa")),
+            ("J1", (9, 13), Some("im")),
+            ("K1", (9, 13), None),
+            ("A14", (9, 13), None),
+            ("A0", (9, 9), None),
+            ("I5", (9, 9), None),
+            ("A+1", (9, 9), None),
+            ("é5", (9, 9), None),
+            ("", (9, 9), None),
+        ] {
+            assert_eq!(letters(raw, sides).as_deref(), expected, "{raw}");
+        }
+        let list = |raw: &str| {
+            let points = value(raw).points_on((19, 19))?;
+            Some(
+                points
+                    .into_iter()
+                    .map(SgfPoint::letters)
+                    .collect::<Vec<_>>()
+                    .join(" "),
+            )
+        };
+        assert_eq!(list("fc,pc").as_deref(), Some("fc pc"));
+        assert_eq!(list("C3, dd,Q16").as_deref(), Some("cq dd pd"));
+        assert_eq!(list("aa:ba").as_deref(), Some("aa ba"));
+        assert_eq!(list("fc,,pc"), None);
+        assert_eq!(list("fc,nonsense"), None);
     }
 }

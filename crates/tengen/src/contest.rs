@@ -16,8 +16,10 @@ use tengen_gtp::match_runner::{
     last_lines,
 };
 use tengen_search::Stop;
+use tengen_sgf::printable_line;
 
 use crate::failure::Usage;
+use crate::terminal;
 
 /// Let two programs that speak GTP play against each other.
 ///
@@ -110,6 +112,9 @@ pub(crate) struct MatchArgs {
 /// How many lines of a transcript show why a game was forfeited.
 const LINES_OF_FORFEIT: usize = 8;
 
+/// How wide such a line may be.
+const COLUMNS_OF_FORFEIT: usize = 200;
+
 /// Plays the match and prints its summary.
 pub(crate) fn run(args: &MatchArgs) -> Result<()> {
     let sprt = sprt(args)?;
@@ -145,11 +150,13 @@ pub(crate) fn run(args: &MatchArgs) -> Result<()> {
                 let mut err = io::stderr().lock();
                 // Progress that cannot be shown is no reason to fail.
                 let line = report::line(report, &finished.result, args.games);
-                _ = writeln!(err, "{line}");
+                _ = writeln!(err, "{}", printable_line(&line));
                 let transcripts = finished.transcripts.iter().filter(|_| !is_kept).flatten();
                 for (name, said) in settings.names.iter().zip(transcripts) {
-                    let tail = last_lines(said, LINES_OF_FORFEIT).join("\n    ");
-                    _ = writeln!(err, "  the last lines of {name}:\n    {tail}");
+                    _ = writeln!(err, "  the last lines of {name}:");
+                    for line in last_lines(said, LINES_OF_FORFEIT) {
+                        _ = writeln!(err, "    {}", terminal::name(line, COLUMNS_OF_FORFEIT));
+                    }
                 }
             },
         )
@@ -158,7 +165,7 @@ pub(crate) fn run(args: &MatchArgs) -> Result<()> {
     let report = runner.report(&results);
     let mut out = io::stdout().lock();
     if args.json {
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        writeln!(out, "{}", terminal::json(&report)?)?;
     } else if !results.is_empty() {
         report::print(&report, &mut out)?;
     }

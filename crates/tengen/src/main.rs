@@ -30,6 +30,7 @@ mod serve;
 mod sgf;
 mod show;
 mod solve;
+mod terminal;
 mod train;
 mod tree;
 mod verify;
@@ -89,7 +90,12 @@ fn main() -> ExitCode {
         return ExitCode::from(worst.exit_code());
     }
     // If even standard error is gone, only the exit code is left to tell.
-    _ = writeln!(io::stderr(), "tengen: {error:#}");
+    let problem = format!("{error:#}");
+    _ = writeln!(
+        io::stderr(),
+        "tengen: {}",
+        tengen_sgf::printable_text(&problem)
+    );
     ExitCode::from(if error.is::<failure::Usage>() { 2 } else { 1 })
 }
 

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use clap::{Args, Subcommand};
+use tengen_sgf::Charset;
 
 mod cat;
 mod check;
@@ -16,10 +17,14 @@ mod split;
 
 /// Check, convert, list and draw game records.
 ///
-/// Records are SGF in any encoding, and the GIB, NGF and UGF files of Tygem, Wbaduk and PandaNet. FILES can be files,
-/// folders, which are searched for records, patterns such as 'games/*.sgf', or - for standard input.
+/// Records are SGF in any encoding, the GIB, NGF and UGF files of Tygem, Wbaduk and PandaNet, and lines of an id, a tab
+/// and moves; .gz, .xz and .zip files are read as what is in them. FILES can be files, folders, which are searched for
+/// records, patterns such as 'games/*.sgf', or - for standard input.
 #[derive(Args)]
 pub(crate) struct SgfArgs {
+    /// The encoding of the files, whatever they say: UTF-8, GBK, Big5, Shift_JIS, EUC-KR, windows-1252 and others.
+    #[arg(long, value_name = "NAME", global = true)]
+    encoding: Option<Charset>,
     #[command(subcommand)]
     command: Command,
 }
@@ -37,13 +42,14 @@ enum Command {
 
 /// Runs the subcommand.
 pub(crate) fn run(args: &SgfArgs) -> Result<()> {
+    let charset = args.encoding;
     match &args.command {
-        Command::Check(args) => check::run(args),
-        Command::Format(args) => format::run(args),
-        Command::Info(args) => info::run(args),
-        Command::Show(args) => show::run(args),
-        Command::Render(args) => render::run(args),
-        Command::Cat(args) => cat::run(args),
-        Command::Split(args) => split::run(args),
+        Command::Check(args) => check::run(args, charset),
+        Command::Format(args) => format::run(args, charset),
+        Command::Info(args) => info::run(args, charset),
+        Command::Show(args) => show::run(args, charset),
+        Command::Render(args) => render::run(args, charset),
+        Command::Cat(args) => cat::run(args, charset),
+        Command::Split(args) => split::run(args, charset),
     }
 }

@@ -25,14 +25,39 @@ export function base64(bytes) {
  */
 export const found = new Map();
 
+/** The encodings that records are found in, for somebody who knows better than the file. */
+export const ENCODINGS = [
+  "UTF-8",
+  "GBK",
+  "gb18030",
+  "Big5",
+  "Shift_JIS",
+  "EUC-JP",
+  "ISO-2022-JP",
+  "EUC-KR",
+  "windows-1252",
+  "windows-1250",
+  "windows-1251",
+  "KOI8-R",
+  "macintosh",
+  "UTF-16LE",
+  "UTF-16BE",
+  "ISO-8859-2",
+];
+
+/** What somebody chose on the page for opening records: the encoding of files, or nothing. */
+export const chosen = { encoding: "" };
+
 /**
  * @param {Backend} backend
  * @param {File} file
  * @returns {Promise<Opened>}
  */
 export async function openFile(backend, file) {
+  const { encoding } = chosen;
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const result = await backend.call("games.open", { name: file.name, base64: base64(bytes) });
+  const params = { name: file.name, base64: base64(bytes), ...(encoding ? { encoding } : {}) };
+  const result = await backend.call("games.open", params);
   return keep({ name: file.name, ...result });
 }
 

@@ -196,6 +196,8 @@ export default {
     "SGF of any age and encoding, and the formats of Tygem, WBaduk and PandaNet. Drop files anywhere on this page, " +
     "or paste.",
   choose_file: "Choose files",
+  encoding: "Encoding of the files",
+  encoding_own: "told by the file",
   paste_record: "Or paste a record",
   open_pasted: "Open the text",
   pasted: "pasted text",

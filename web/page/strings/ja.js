@@ -186,6 +186,8 @@ export default {
   open_more:
     "年代や文字コードを問わないSGFと、Tygem、WBaduk、パンダネットの形式。ファイルをページのどこにでもドロップできます。貼り付けもできます。",
   choose_file: "ファイルを選ぶ",
+  encoding: "ファイルの文字コード",
+  encoding_own: "自動判別",
   paste_record: "または棋譜を貼り付け",
   open_pasted: "文字列を開く",
   pasted: "貼り付けた文字列",

@@ -186,6 +186,8 @@ export default {
   open_more:
     "오래된 것이든 어떤 글자 부호이든 모든 SGF와 타이젬, WBaduk, PandaNet의 형식을 엽니다. 파일을 페이지 아무 곳에나 놓거나 붙여 넣으세요.",
   choose_file: "파일 고르기",
+  encoding: "파일의 문자 인코딩",
+  encoding_own: "자동 판별",
   paste_record: "또는 기보 붙여 넣기",
   open_pasted: "글 열기",
   pasted: "붙여 넣은 글",

@@ -185,6 +185,8 @@ export default {
 
   open_more: "支持各种年代和编码的 SGF，以及弈城、WBaduk 和 PandaNet 的格式。可以把文件拖到页面任何位置，或直接粘贴。",
   choose_file: "选择文件",
+  encoding: "文件的编码",
+  encoding_own: "自动识别",
   paste_record: "或粘贴棋谱",
   open_pasted: "打开文字",
   pasted: "粘贴的文字",

@@ -2,13 +2,16 @@
 
 import { h } from "../element.js";
 import { icon } from "../icons.js";
-import { button, field } from "../parts/controls.js";
+import { button, field, select } from "../parts/controls.js";
 import { gameList } from "../parts/gamelist.js";
-import { openFiles } from "../parts/opener.js";
+import { ENCODINGS, chosen, openFiles } from "../parts/opener.js";
 import { t } from "../strings.js";
 
 /** @param {import("../app.js").App} app */
 export function openView(app) {
+  // Most files can be told; of the others, somebody knows where they come from.
+  /** @type {[string, string][]} */
+  const encodings = [["", t("encoding_own")], ...ENCODINGS.map((name) => /** @type {[string, string]} */ ([name, name]))];
   const input = h("input", {
     type: "file",
     multiple: true,
@@ -40,11 +43,22 @@ export function openView(app) {
           input,
           h("label", { for: "record-files", class: "button primary" }, t("choose_file")),
         ),
+        field(
+          t("encoding"),
+          select(encodings, chosen.encoding, (value) => {
+            chosen.encoding = value;
+          }),
+        ),
         field(t("paste_record"), text),
         button(t("open_pasted"), () => openFiles(app, [], text.value)),
       ),
       h("section", { class: "card" }, h("h2", {}, t("reviewed_games")), games.root),
     ),
   );
-  return { root, title: t("nav_review"), close: () => games.close() };
+  const close = () => {
+    // A choice for these files is none for those of tomorrow.
+    chosen.encoding = "";
+    games.close();
+  };
+  return { root, title: t("nav_review"), close };
 }

@@ -255,3 +255,47 @@ fn records_of_others_come_back_as_they_were() {
     }
     assert!(opened_games > 200, "{opened_games}");
 }
+
+#[test]
+fn the_encoding_of_a_file_can_be_chosen() {
+    // 古力 and 柯洁 in GBK, in a file that says to be Big5.
+    let bytes = base64(b"(;CA[Big5]PB[\xb9\xc5\xc1\xa6]PW[\xbf\xc2\xbd\xe0];B[dd])");
+    let mut host = Host::new(Settings::default());
+    let opened = host.ask("games.open", json!({"base64": bytes, "encoding": "gb2312"}));
+    let title = opened["games"][0]["title"].as_str().unwrap();
+    assert!(title.contains("古力") && title.contains("柯洁"), "{title}");
+    assert_eq!(opened["diagnostics"], json!([]));
+    let refused = host.call(
+        1,
+        "games.open",
+        json!({"base64": bytes, "encoding": "Klingon"}),
+    );
+    let refused = refused.unwrap_err().to_string();
+    assert!(
+        refused.contains("no encoding is called `Klingon`"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn one_bad_point_is_one_remark() {
+    let mut host = Host::new(Settings::default());
+    let opened = host.ask("games.open", json!({"text": "(;SZ[9];B[zz];W[ee])"}));
+    assert_eq!(
+        opened["diagnostics"].as_array().unwrap().len(),
+        1,
+        "{opened}"
+    );
+}
+
+#[test]
+fn the_page_lists_the_encodings_that_records_are_found_in() {
+    let page = include_str!("../../../../web/page/parts/opener.js");
+    let start = page.find("export const ENCODINGS = [").unwrap();
+    let list = &page[start..start + page[start..].find("];").unwrap()];
+    let listed: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
+    assert_eq!(
+        listed,
+        tengen_sgf::Charset::USUAL.map(tengen_sgf::Charset::name)
+    );
+}

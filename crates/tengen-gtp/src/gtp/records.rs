@@ -1,14 +1,15 @@
 //! Commands about game records.
 
-use std::fs;
+use std::path::Path;
 
 use tengen_core::{Game, Preset, Rules};
-use tengen_sgf::{Collection, Mode, Node, Record, Replay};
+use tengen_sgf::{Collection, Mode, Node, Replay};
 
 use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
 use crate::gtp::failure::{Failure, Reply};
 use crate::gtp::session::{Session, done, under_rules};
+use crate::record_file::{self, RecordFileError};
 
 /// `file [move number]`: the game of the file as it was before that move, or at its end.
 pub(crate) fn load(session: &mut Session, arguments: &Arguments<'_>, _: &mut Channel<'_>) -> Reply {
@@ -21,8 +22,8 @@ pub(crate) fn load(session: &mut Session, arguments: &Arguments<'_>, _: &mut Cha
         },
         None => (arguments.text, usize::MAX),
     };
-    let bytes = fs::read(file).map_err(|_| Failure::CannotLoad)?;
-    let record = Record::read(bytes, Mode::Lenient).map_err(|_| Failure::CannotLoad)?;
+    let record = record_file::read_first(Path::new(file), session.settings.files)
+        .map_err(|error| failure(&Failure::CannotLoad, &error))?;
     let root = record
         .collection
         .roots()
@@ -48,6 +49,14 @@ pub(crate) fn load(session: &mut Session, arguments: &Arguments<'_>, _: &mut Cha
     session.settings.komi = komi;
     session.start(game);
     done()
+}
+
+/// What a command says about a file, with the reason where there is more to say than that it cannot be.
+fn failure(plain: &Failure, error: &RecordFileError) -> Failure {
+    match error {
+        RecordFileError::Io(_) | RecordFileError::NoRecord => plain.clone(),
+        reason => Failure::because(format_args!("{plain}: {reason}")),
+    }
 }
 
 /// The rules of a record have its komi in them. It is kept by itself here, so that they have their names again.
@@ -94,7 +103,8 @@ pub(crate) fn print(
     match arguments.text {
         "" | "-" => Ok(text),
         file => {
-            fs::write(file, text + "\n").map_err(|_| Failure::because("cannot save file"))?;
+            record_file::write(Path::new(file), &(text + "\n"), session.settings.files)
+                .map_err(|error| failure(&Failure::because("cannot save file"), &error))?;
             done()
         }
     }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use tengen_core::{Komi, Rules, Size};
 use tengen_search::{Level, Options};
 
+use crate::record_file::FileAccess;
 use crate::setting::{Row, SettingError, Tabulated};
 
 pub(crate) use table::{Effect, LeelaForm, LeelaOption, Parameter, SETTINGS, Setting};
@@ -41,6 +42,8 @@ pub struct GtpSettings {
     pub resignation: Resignation,
     /// What is lost of every move's time on the way to the client and back.
     pub lag: Duration,
+    /// What clients may do with files.
+    pub files: FileAccess,
     /// How long a search may go on when the client has gone away or has said `quit`.
     pub linger: Duration,
 }
@@ -114,6 +117,7 @@ impl Default for GtpSettings {
             ponder: false,
             resignation: Resignation::default(),
             lag: Duration::from_millis(200),
+            files: FileAccess::default(),
             linger: Duration::from_secs(5),
         }
     }

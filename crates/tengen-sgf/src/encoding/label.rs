@@ -58,7 +58,7 @@ fn find_lang(bytes: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// The encoding that people mean by a name.
-fn encoding_for(name: &[u8]) -> Option<&'static Encoding> {
+pub(super) fn encoding_for(name: &[u8]) -> Option<&'static Encoding> {
     let name = name.trim_ascii();
     Encoding::for_label(name).or_else(|| {
         let key: String = name

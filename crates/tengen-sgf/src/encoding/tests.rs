@@ -352,3 +352,166 @@ proptest! {
         }
     }
 }
+
+/// The file of a server, as it came: `?` stands for the second byte of 恩.
+const DAMAGED: &[u8] =
+    b"(;PB[x]  PW[\xe6\x84\x9f\xe6?\xa9\xe7\x9a\x84\xe6\x96\xb0]  BR[9\xe6\xae\xb5]  \
+    WR[9\xe6\xae\xb5]  KM[650]HA[0];B[dd])";
+
+#[test]
+fn utf_8_that_lost_bytes_stays_utf_8() {
+    let decoded = decode(DAMAGED.to_vec());
+    assert_eq!(
+        decoded.text,
+        "(;PB[x]  PW[感\u{fffd}的新]  BR[9段]  WR[9段]  KM[650]HA[0];B[dd])"
+    );
+    assert_eq!(
+        (decoded.encoding, decoded.source),
+        (UTF_8, Source::Detected)
+    );
+    assert!(decoded.malformed);
+    assert!(
+        (80..100).contains(&decoded.confidence),
+        "{}",
+        decoded.confidence
+    );
+    let [damage] = &decoded.damage[..] else {
+        panic!("{:?}", decoded.damage);
+    };
+    assert_eq!(decoded.text.find('\u{fffd}'), Some(damage.offset));
+    // The byte can have been one of five.
+    assert!(damage.candidates.contains('恩'), "{}", damage.candidates);
+    assert_eq!(damage.candidates.chars().count(), 5);
+}
+
+#[test]
+fn every_byte_that_windows_1252_lacks_can_get_lost() {
+    let text = "(;PB[感恩的心]PW[恩, 捩, 揩, 摩, 杩!]C[恁 É Á é 恑恒恝]BR[9段]KM[650];B[dd])";
+    let lossy: Vec<u8> = text
+        .bytes()
+        .map(|byte| match byte {
+            0x81 | 0x8d | 0x8f | 0x90 | 0x9d => b'?',
+            byte => byte,
+        })
+        .collect();
+    for declaration in ["", "CA[UTF-8]", "CA[gb2312]", "CA[ISO-8859-1]"] {
+        let mut bytes = lossy.clone();
+        bytes.splice(2..2, declaration.bytes());
+        let decoded = decode(bytes);
+        assert_eq!(decoded.encoding, UTF_8, "{declaration}");
+        // A mark for each damaged character, and everything else as it was: brackets above all.
+        let expected: String = text
+            .chars()
+            .map(|c| {
+                let mut utf_8 = [0; 4];
+                let lost = |byte| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
+                match c.encode_utf8(&mut utf_8).bytes().any(lost) {
+                    true => '\u{fffd}',
+                    false => c,
+                }
+            })
+            .collect();
+        assert_eq!(
+            decoded.text.replacen(declaration, "", 1),
+            expected,
+            "{declaration}"
+        );
+        assert_eq!(decoded.damaged, expected.matches('\u{fffd}').count());
+    }
+}
+
+#[test]
+fn a_question_mark_behind_a_letter_is_no_damage() {
+    for (encoding, text) in [
+        (
+            WINDOWS_1252,
+            "(;C[Menü? Été? ja, Größe? schön]PB[Jürgen Größler])",
+        ),
+        (GBK, "(;C[这是什么? 好吗? 对吗? 怎么下?]PB[古力])"),
+        (BIG5, "(;C[這是什麼? 好嗎? 對嗎?]PB[張栩])"),
+        (SHIFT_JIS, "(;C[この手は何ですか? よいですか?]PB[井山裕太])"),
+    ] {
+        let decoded = decode(encoding.encode(text).0.into_owned());
+        assert_eq!(decoded.text, text);
+        assert!(!decoded.malformed);
+    }
+}
+
+#[test]
+fn many_damaged_characters_are_counted_and_the_first_are_listed() {
+    let decoded = decode([&b"(;C["[..], &b"\xe6?\xa9".repeat(1_000), b"])"].concat());
+    assert_eq!((decoded.damaged, decoded.damage.len()), (1_000, 100));
+    assert_eq!(decoded.text, format!("(;C[{}])", "\u{fffd}".repeat(1_000)));
+}
+
+#[test]
+fn utf_8_that_was_encoded_twice_is_decoded_twice() {
+    for text in [
+        "(;CA[UTF-8]PB[感恩的心]PW[é];B[dd])",
+        "(;PB[Jürgen Größler]C[10 €])",
+        "(;PB[이세돌])",
+    ] {
+        for encoding in [WINDOWS_1252, UTF_8] {
+            // As Windows-1252 has it, and as Latin-1 does.
+            let again: String = match encoding == WINDOWS_1252 {
+                true => WINDOWS_1252
+                    .decode_without_bom_handling(text.as_bytes())
+                    .0
+                    .into_owned(),
+                false => text.bytes().map(char::from).collect(),
+            };
+            let decoded = decode(again.into_bytes());
+            assert_eq!(decoded.text, text);
+            assert!(decoded.encoded_twice);
+        }
+        assert!(!decode(text.as_bytes().to_vec()).encoded_twice);
+    }
+    // Letters that only look a little like it.
+    for text in ["(;C[São Tomé à l’été]PB[Ærøskøbing])", "(;C[Ã la carte])"] {
+        let decoded = decode(text.as_bytes().to_vec());
+        assert_eq!(decoded.text, text);
+        assert!(!decoded.encoded_twice);
+    }
+}
+
+#[test]
+fn a_choice_wins_over_what_the_file_says() {
+    let sgf = "(;CA[Big5]PB[古力]C[中盘])";
+    let bytes = GBK.encode(sgf).0.into_owned();
+    let charset: Charset = "cp936".parse().unwrap();
+    let decoded = decode_as(bytes.clone(), charset);
+    assert_eq!(decoded.text, sgf);
+    assert_eq!((decoded.source, decoded.confidence), (Source::Chosen, 100));
+    // A wrong choice is followed as well.
+    let wrong = decode_as(bytes, "windows-1252".parse().unwrap());
+    assert_eq!(wrong.encoding, WINDOWS_1252);
+    assert_ne!(wrong.text, sgf);
+    let little: Vec<u8> = sgf.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let marked = [&b"\xff\xfe"[..], &little].concat();
+    for bytes in [little, marked] {
+        assert_eq!(decode_as(bytes, "UTF-16LE".parse().unwrap()).text, sgf);
+    }
+    assert_eq!(
+        decode_as(DAMAGED.to_vec(), "utf8".parse().unwrap()).damaged,
+        1
+    );
+}
+
+#[test]
+fn confidence_grows_with_what_there_is_to_read() {
+    let sure = |encoding: &'static Encoding, text: &str| {
+        let decoded = decode(encoding.encode(text).0.into_owned());
+        assert_eq!(decoded.encoding, encoding, "{text}");
+        decoded.confidence
+    };
+    let one = sure(GBK, "(;PB[古力])");
+    let game = sure(
+        GBK,
+        "(;PB[古力]PW[柯洁]C[这手棋很厚，白棋应该先补一手再打入。])",
+    );
+    assert!(one < game, "{one} {game}");
+    assert!(game >= 95);
+    let name = sure(WINDOWS_1252, "(;PB[Jürgen Größler])");
+    assert!((20..=90).contains(&name), "{name}");
+    assert_eq!(sure(UTF_8, "(;PB[古力])"), 100);
+}

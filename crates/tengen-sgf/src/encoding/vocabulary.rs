@@ -28,6 +28,11 @@ const HANGUL: &str = "\
     권황송홍유문양손배백허남심노곽차우민진엄천방공현함변염추소석선설마길연표명반왕금옥육맹모탁국용돌창호환훈영철준혁봉목승희은혜경\
     재태형규찬종건바둑흑불계집간패급단결판타젬않좋두터운형세실수착중초끝내활로점화귀변앙축패석포대마포석정석입계행마맥빅덤몇번째회";
 
+/// Is it a character that records are full of?
+pub(super) fn is_common(character: char) -> bool {
+    HAN.contains(character) || HANGUL.contains(character)
+}
+
 /// How much a text in this encoding reads like one that somebody wrote, from -2 to 1.5; nothing when it is no text.
 ///
 /// Bytes at random, or read in the wrong encoding, score around zero and below.

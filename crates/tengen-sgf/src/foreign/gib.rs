@@ -352,6 +352,13 @@ REM 0 6 1
                 "RE[B+R]",
             ),
             (&[r"\[GAMERESULT=who knows\]"], "GC[who knows]"),
+            (
+                &[
+                    r"\[GAMETAG=W255,Z0\]",
+                    r"\[GAMERESULT=White wins by disconnection!\]",
+                ],
+                "RE[W+F]",
+            ),
         ] {
             assert!(sgf_of(lines).contains(result), "{lines:?}");
         }

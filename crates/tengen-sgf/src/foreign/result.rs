@@ -10,6 +10,31 @@ const TIME: &[&str] = &["time", "시간", "时间", "時間", "超时", "超時"
 const FORFEIT: &[&str] = &[
     "forfeit", "기권", "반칙", "실격", "弃权", "棄權", "棄権", "反則",
 ];
+/// Whoever has left the game has forfeited it.
+const DISCONNECTION: &[&str] = &[
+    "disconnect",
+    "offline",
+    "connection",
+    "left the game",
+    "escape",
+    "접속",
+    "연결",
+    "끊",
+    "断线",
+    "斷線",
+    "断開",
+    "断开",
+    "掉线",
+    "掉線",
+    "离线",
+    "離線",
+    "强退",
+    "強退",
+    "逃跑",
+    "接続",
+    "切断",
+    "回線",
+];
 const DRAW: &[&str] = &[
     "draw",
     "jigo",
@@ -25,7 +50,7 @@ const VOID: &[&str] = &["no result", "void", "무효", "無勝負", "无胜负"]
 /// The value of `RE` that a text means.
 ///
 /// The margin is the first number after the colour. Before it stands the number of moves, after `>>` the count.
-pub(super) fn read(text: &str) -> Option<String> {
+pub(crate) fn read(text: &str) -> Option<String> {
     let text = text.split(">>").next()?.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     let find = |words: &[&str]| {
@@ -49,10 +74,10 @@ pub(super) fn read(text: &str) -> Option<String> {
     };
     let manner = if has(RESIGNATION) {
         "R".to_owned()
+    } else if has(FORFEIT) || has(DISCONNECTION) {
+        "F".to_owned()
     } else if has(TIME) {
         "T".to_owned()
-    } else if has(FORFEIT) {
-        "F".to_owned()
     } else if let Some(margin) = margin(rest) {
         margin
     } else if has(DRAW) {
@@ -138,6 +163,13 @@ mod tests {
             ("무승부", "0"),
             ("無勝負", "Void"),
             ("黑胜", "B+"),
+            ("White wins by disconnection!", "W+F"),
+            ("Black disconnected, lost", "W+F"),
+            ("백 접속끊김 승", "W+F"),
+            ("흑 접속끊김 패", "W+F"),
+            ("白断线胜", "W+F"),
+            ("黑掉线负", "W+F"),
+            ("黒の接続切れ負け", "W+F"),
         ] {
             assert_eq!(read(text).as_deref(), Some(expected), "{text}");
         }

@@ -17,15 +17,20 @@ enum Meaning {
     Raw(String),
 }
 
-fn meaning(name: &str, value: Value<'_>, small: bool) -> Meaning {
+fn meaning(name: &str, value: Value<'_>, small: bool, sides: (u8, u8)) -> Meaning {
     let raw = || Meaning::Raw(value.raw().to_owned());
     match name {
         "B" | "W" if value.raw().trim().is_empty() => Meaning::Pass,
         "B" | "W" if small && value.point() == Some(SgfPoint { x: 19, y: 19 }) => Meaning::Pass,
         "B" | "W" => value
-            .point()
+            .point_on(sides)
             .map_or_else(raw, |point| Meaning::Points(vec![point])),
-        "AB" | "AW" | "AE" | "TR" | "TB" | "VW" | "AR" | "LN" => match value.points() {
+        "AB" | "AW" | "AE" | "TR" | "TB" | "VW" => match value.points_on(sides) {
+            Some(points) => Meaning::Points(points),
+            None if value.raw().trim().is_empty() => Meaning::Points(Vec::new()),
+            None => raw(),
+        },
+        "AR" | "LN" => match value.points() {
             Some(points) => Meaning::Points(points.collect()),
             None if value.raw().trim().is_empty() => Meaning::Points(Vec::new()),
             None => raw(),
@@ -65,9 +70,17 @@ fn meanings(node: Node<'_>, root: Node<'_>) -> Vec<(String, Vec<Meaning>)> {
     let read = |property: Property<'_>| {
         let name = property.name();
         let kind = if is_go { name.as_str() } else { "" };
+        // Points with commas between them become values of their own.
+        let each = |meaning: Meaning| match meaning {
+            Meaning::Points(points) if points.len() > 1 => {
+                let alone = |point| Meaning::Points(vec![point]);
+                points.into_iter().map(alone).collect()
+            }
+            meaning => vec![meaning],
+        };
         let values = property
             .values()
-            .map(|value| meaning(kind, value, small))
+            .flat_map(|value| each(meaning(kind, value, small, sides(root))))
             .collect();
         (name, values)
     };
@@ -78,6 +91,15 @@ fn is_go(root: Node<'_>) -> bool {
     root.value("GM")
         .and_then(Value::number)
         .is_none_or(|game| game == 1)
+}
+
+fn sides(root: Node<'_>) -> (u8, u8) {
+    let side = |value: Value<'_>| u8::try_from(value.number()?).ok();
+    let sides = root.value("SZ").and_then(|value| match value.halves() {
+        Some((width, height)) => Some((side(width)?, side(height)?)),
+        None => Some((side(value)?, side(value)?)),
+    });
+    sides.unwrap_or((19, 19))
 }
 
 fn is_small(root: Node<'_>) -> bool {

@@ -111,6 +111,11 @@ fn what_is_repeated_without_end_takes_no_more_than_its_share() {
         "()".repeat(count as usize),
         names,
         "C[]".repeat(count as usize),
+        // Brackets that never close, before a long rest.
+        "B[ee".repeat(count as usize),
+        "PW[a\n".repeat(count as usize) + &"\\]".repeat(count as usize),
+        ";PB[x] ".repeat(count as usize),
+        "; B x".repeat(count as usize),
     ] {
         let text = format!("(;{text})");
         let games = Collection::parse(text, Mode::Lenient)

@@ -5,7 +5,9 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use tengen_sgf::{FilesError, find_files, read_files};
+use std::ops::ControlFlow;
+
+use tengen_sgf::{FilesError, find_files, read_files, search_files, visit_bytes};
 
 const GAME: &str = "(;SZ[9];B[ee])\n";
 
@@ -110,4 +112,57 @@ fn folders_and_patterns_find_records_by_name() {
         Err(FilesError::Nothing(_))
     ));
     assert!(matches!(find_files("a[.sgf"), Err(FilesError::Pattern(..))));
+}
+
+#[test]
+fn what_is_in_memory_is_unpacked_as_files_are() {
+    for (bytes, count) in [
+        (GAME.as_bytes().to_vec(), 1),
+        (gzip(GAME), 1),
+        (XZ.to_vec(), 1),
+        (ZIP.to_vec(), 2),
+    ] {
+        let mut names = Vec::new();
+        visit_bytes("input".as_ref(), bytes.clone(), &mut |name, bytes| {
+            assert!(bytes.starts_with(b"(;SZ[9]"));
+            names.push(name.map(str::to_owned));
+            ControlFlow::Continue(())
+        })
+        .unwrap();
+        assert_eq!(names.len(), count);
+        assert_eq!(names[0].is_some(), count > 1);
+        let mut seen = 0;
+        visit_bytes("input".as_ref(), bytes, &mut |_, _| {
+            seen += 1;
+            ControlFlow::Break(())
+        })
+        .unwrap();
+        assert_eq!(seen, 1);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_and_every_file_is_found_once() {
+    use std::os::unix::fs::symlink;
+    let (folder, links) = (Folder::new("linked"), Folder::new("links"));
+    folder.file("a.sgf", GAME.as_bytes());
+    folder.file("deeper/b.sgf", GAME.as_bytes());
+    symlink(folder.0.join("a.sgf"), links.0.join("one.sgf")).unwrap();
+    let names = |folder: &Folder| -> Vec<String> {
+        let found = search_files(&folder.0.display().to_string()).unwrap();
+        let relative = |path: &PathBuf| path.strip_prefix(&folder.0).unwrap().display().to_string();
+        found.files.iter().map(relative).collect()
+    };
+    assert_eq!(names(&links), ["one.sgf"]);
+    symlink(folder.0.join("a.sgf"), links.0.join("two.sgf")).unwrap();
+    symlink(folder.0.join("deeper"), links.0.join("there")).unwrap();
+    // A folder in itself.
+    symlink(&links.0, links.0.join("deeper/up")).unwrap();
+    assert_eq!(names(&links), ["one.sgf", "there/b.sgf"]);
+    // A link to nothing is told, and no reason to find nothing else.
+    symlink(folder.0.join("gone.sgf"), links.0.join("z.sgf")).unwrap();
+    let found = search_files(&links.0.display().to_string()).unwrap();
+    assert_eq!((found.files.len(), found.problems.len()), (2, 1));
+    assert!(find_files(&links.0.display().to_string()).is_err());
 }

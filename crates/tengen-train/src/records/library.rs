@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 use std::fmt;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use tengen_core::{Color, Game, Move, Size};
 use tengen_sgf::{
-    Collection, FilesError, GameInfo, Mode, Node, Record, Replay, find_files, read_files,
-    read_outcome,
+    Collection, FilesError, GameInfo, Mode, Node, Record, Replay, find_files, read_outcome,
+    visit_files,
 };
 
 use super::options::{Ending, RecordsOptions};
@@ -131,12 +132,14 @@ impl Library {
             paths.extend(find_files(name).map_err(LibraryError::Files)?);
         }
         for path in paths {
-            for bytes in read_files(&path).map_err(LibraryError::Files)? {
+            let visited = visit_files(&path, &mut |_, bytes| {
                 match Record::read(bytes, Mode::Lenient) {
                     Ok(record) => library.add(&record.collection, &filter, &mut known),
                     Err(_) => library.skipped.unreadable += 1,
                 }
-            }
+                ControlFlow::Continue(())
+            });
+            visited.map_err(LibraryError::Files)?;
             progress(&path, library.lessons.len() + library.held_out.len());
         }
         match library.lessons.is_empty() && library.held_out.is_empty() {
@@ -227,7 +230,9 @@ fn read_move(node: Node<'_>, size: Size) -> Option<(Color, Move)> {
         (None, Some(value)) => (Color::White, value),
         _ => return None,
     };
-    let point = value.point().and_then(tengen_sgf::SgfPoint::to_point);
+    let point = value
+        .point_on((size.width(), size.height()))
+        .and_then(tengen_sgf::SgfPoint::to_point);
     match point.filter(|point| size.contains(*point)) {
         Some(point) => Some((color, Move::Play(point))),
         None if value.raw().trim().is_empty() || value.raw() == "tt" => Some((color, Move::Pass)),

@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::Args;
-use tengen_sgf::Mode;
+use tengen_sgf::Charset;
 
-use super::files::{self, Source};
-use super::pool;
+use super::files;
 use crate::failure::Worst;
 
 /// Write all games of all files as one collection, each value as it was, in UTF-8.
@@ -22,18 +21,26 @@ pub(crate) struct CatArgs {
 }
 
 /// Prints the collection.
-pub(crate) fn run(args: &CatArgs) -> Result<()> {
+pub(crate) fn run(args: &CatArgs, charset: Option<Charset>) -> Result<()> {
     let found = files::find(&args.files)?;
     let mut failed = found.unreadable;
     let mut out = io::stdout().lock();
-    let work =
-        |source: &Source| Ok::<_, String>(source.read(Mode::Lenient)?.into_utf8().to_string());
-    pool::for_each(&found.sources, work, |source, text| {
+    let work = |bytes| {
+        let mut games = files::open(bytes, charset)?;
+        let mut text = String::new();
+        while let Some(record) = games.next_game().map_err(|error| error.to_string())? {
+            record.declare_utf8();
+            text.push_str(&record.collection.to_string());
+            text.push('\n');
+        }
+        Ok(text)
+    };
+    files::for_each_record(&found.sources, work, |input, text| {
         match text {
-            Ok(text) => writeln!(out, "{text}")?,
+            Ok(text) => out.write_all(text.as_bytes())?,
             Err(problem) => {
                 failed += 1;
-                writeln!(io::stderr(), "tengen: {source}: {problem}")?;
+                writeln!(io::stderr(), "tengen: {input}: {problem}")?;
             }
         }
         Ok(())

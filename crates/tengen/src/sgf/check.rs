@@ -1,20 +1,22 @@
 //! `tengen sgf check`: what is wrong with records.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tengen_sgf::{Diagnostic, Mode, Places, Record, Replay, Severity, validate};
+use tengen_sgf::{Charset, Diagnostic, Games, Places, Severity, examine};
 
-use super::files::{self, Source};
-use super::pool;
+use super::files::{self, Input};
 use crate::failure::Worst;
+use crate::terminal;
 
 /// Read, validate and replay records, and say what is wrong with them.
 ///
 /// Every line is FILE:LINE:COLUMN: SEVERITY: MESSAGE. A warning was repaired without loss, an error by a guess or by
-/// leaving something out; notes are only printed with --notes.
+/// leaving something out; notes are only printed with --notes. The summary counts what was found more than once by its
+/// kind, with the first of each.
 #[derive(Args)]
 #[command(after_long_help = "\
 The exit code is 0 if there was nothing but notes, 3 for warnings, 4 for errors, 5 if a file could not be read at
@@ -24,8 +26,9 @@ Examples:
   tengen sgf check game.sgf
   tengen sgf check ~/games --quiet
 
-Fields of --json, an object for each file: file, games, nodes, moves (of the main lines), encoding, format, failed
-(null, or why the file could not be read) and diagnostics (objects with severity, line, column and message).")]
+Fields of --json, an object for each file: file, games, nodes, moves (of the main lines), encoding, encoding_sure (in
+percent; below 100 it was guessed), format, failed (null, or why the file could not be read), kinds (how many
+diagnostics there are of each kind) and diagnostics (objects with severity, kind, line, column and message).")]
 pub(crate) struct CheckArgs {
     /// Files, folders, patterns, or - for standard input.
     #[arg(required = true)]
@@ -33,7 +36,7 @@ pub(crate) struct CheckArgs {
     /// Print notes too.
     #[arg(long)]
     notes: bool,
-    /// Print at most this many lines about a file.
+    /// Print at most this many lines about a file, and of one kind a quarter of them.
     #[arg(long, default_value_t = 20, value_name = "LINES")]
     limit: usize,
     /// Print only the summary.
@@ -51,8 +54,10 @@ struct Checked {
     nodes: usize,
     moves: usize,
     encoding: Option<&'static str>,
+    encoding_sure: Option<u8>,
     format: Option<&'static str>,
     failed: Option<String>,
+    kinds: BTreeMap<&'static str, usize>,
     diagnostics: Vec<Finding>,
 }
 
@@ -60,6 +65,7 @@ struct Checked {
 struct Finding {
     #[serde(serialize_with = "as_text")]
     severity: Severity,
+    kind: &'static str,
     line: usize,
     column: usize,
     message: String,
@@ -81,24 +87,27 @@ fn as_text<S: serde::Serializer>(severity: &Severity, serializer: S) -> Result<S
 }
 
 /// Checks all files; the exit code tells the worst of them.
-pub(crate) fn run(args: &CheckArgs) -> Result<()> {
+pub(crate) fn run(args: &CheckArgs, charset: Option<Charset>) -> Result<()> {
     let found = files::find(&args.files)?;
     let mut out = io::stdout().lock();
     let mut total = Total {
         unreadable: found.unreadable,
+        quiet: args.quiet,
         ..Total::default()
     };
-    pool::for_each(&found.sources, check, |source, checked| {
-        total.add(&checked);
+    let work = |bytes| Ok(check(files::open(bytes, charset)?));
+    files::for_each_record(&found.sources, work, |input, checked| {
+        let checked = checked.unwrap_or_else(Checked::failed);
+        total.add(input, &checked, args.notes);
         if args.json {
-            let file = source.to_string();
+            let file = input.to_string();
             let report = Report {
                 file,
                 checked: &checked,
             };
-            writeln!(out, "{}", serde_json::to_string(&report)?)?;
+            writeln!(out, "{}", terminal::json(&report)?)?;
         } else if !args.quiet {
-            print(&mut out, source, &checked, args)?;
+            print(&mut out, input, &checked, args)?;
         }
         Ok(())
     })?;
@@ -111,45 +120,57 @@ pub(crate) fn run(args: &CheckArgs) -> Result<()> {
     }
 }
 
-fn check(source: &Source) -> Checked {
-    match source.read(Mode::Lenient) {
-        Ok(record) => check_record(&record),
-        Err(problem) => Checked {
+impl Checked {
+    /// A file that could not be read at all.
+    const fn failed(problem: String) -> Self {
+        Self {
             games: 0,
             nodes: 0,
             moves: 0,
             encoding: None,
+            encoding_sure: None,
             format: None,
             failed: Some(problem),
+            kinds: BTreeMap::new(),
             diagnostics: Vec::new(),
-        },
+        }
     }
 }
 
-fn check_record(record: &Record) -> Checked {
-    let collection = &record.collection;
-    let mut diagnostics = record.diagnostics.clone();
-    let mut moves = 0;
-    for root in collection.roots().filter(|root| root.is_go()) {
-        diagnostics.extend(validate(root));
-        match Replay::main_line(root, Mode::Lenient) {
-            Ok(replay) => {
-                moves += replay.moves();
-                diagnostics.extend_from_slice(replay.diagnostics());
+fn check(mut games: Games) -> Checked {
+    let mut checked = Checked {
+        encoding: Some(games.encoding()),
+        encoding_sure: Some(games.confidence()),
+        format: Some(games.format()),
+        failed: None,
+        ..Checked::failed(String::new())
+    };
+    let mut diagnostics = Vec::new();
+    loop {
+        match games.next_game() {
+            Ok(Some(record)) => {
+                diagnostics.append(&mut record.diagnostics);
+                checked.nodes += record.collection.node_count();
+                for root in record.collection.roots() {
+                    let mut examined = examine(root);
+                    checked.games += 1;
+                    checked.moves += examined.moves;
+                    diagnostics.append(&mut examined.diagnostics);
+                }
             }
-            Err(problem) => diagnostics.push(problem),
+            Ok(None) => break,
+            Err(problem) => {
+                checked.failed = Some(problem.to_string());
+                break;
+            }
         }
     }
     diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
-    Checked {
-        games: collection.roots().count(),
-        nodes: collection.node_count(),
-        moves,
-        encoding: Some(record.encoding),
-        format: Some(record.format()),
-        failed: None,
-        diagnostics: located(collection.text(), diagnostics),
+    for diagnostic in &diagnostics {
+        *checked.kinds.entry(diagnostic.kind).or_default() += 1;
     }
+    checked.diagnostics = located(games.text(), diagnostics);
+    checked
 }
 
 /// Gives every diagnostic its line and column; the text is searched for lines only if there is any.
@@ -162,6 +183,7 @@ fn located(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Finding> {
         let place = places.at(diagnostic.offset);
         Finding {
             severity: diagnostic.severity,
+            kind: diagnostic.kind,
             line: place.line,
             column: place.column,
             message: diagnostic.message,
@@ -172,32 +194,56 @@ fn located(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Finding> {
 
 fn print(
     out: &mut impl Write,
-    source: &Source,
+    input: &Input<'_>,
     checked: &Checked,
     args: &CheckArgs,
 ) -> io::Result<()> {
     if let Some(problem) = &checked.failed {
-        writeln!(out, "{source}: {problem}")?;
+        writeln!(out, "{input}: {problem}")?;
     }
     let worth_saying = |finding: &&Finding| finding.severity > Severity::Note || args.notes;
-    let findings: Vec<&Finding> = checked.diagnostics.iter().filter(worth_saying).collect();
-    let shown = findings.len().min(args.limit);
-    for finding in &findings[..shown] {
+    // One kind does not drown the others.
+    let most = args.limit.div_ceil(4);
+    let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut unsaid: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut shown = 0;
+    for finding in checked.diagnostics.iter().filter(worth_saying) {
         let Finding {
             severity,
+            kind,
             line,
             column,
             message,
         } = finding;
-        writeln!(out, "{source}:{line}:{column}: {severity}: {message}")?;
+        let same = seen.entry(kind).or_default();
+        if *same < most && shown < args.limit {
+            *same += 1;
+            shown += 1;
+            writeln!(out, "{input}:{line}:{column}: {severity}: {message}")?;
+        } else {
+            *unsaid.entry(kind).or_default() += 1;
+        }
     }
-    match findings.len() - shown {
-        0 => Ok(()),
-        more => writeln!(
-            out,
-            "{source}: {more} more; --limit sets how many are printed"
-        ),
+    if unsaid.is_empty() {
+        return Ok(());
     }
+    let more: usize = unsaid.values().sum();
+    let kinds: Vec<String> = unsaid
+        .iter()
+        .map(|(kind, count)| format!("{count} of {kind}"))
+        .collect();
+    let kinds = kinds.join(", ");
+    writeln!(
+        out,
+        "{input}: {more} more, {kinds}; --limit sets how many are printed"
+    )
+}
+
+/// Diagnostics of one kind and severity, over all files.
+struct Group {
+    count: usize,
+    /// The first of them, with its place.
+    first: String,
 }
 
 /// The sum over all files.
@@ -209,10 +255,13 @@ struct Total {
     with_warnings: usize,
     with_errors: usize,
     unreadable: usize,
+    groups: BTreeMap<(&'static str, Severity), Group>,
+    /// Is the summary all that is printed?
+    quiet: bool,
 }
 
 impl Total {
-    fn add(&mut self, checked: &Checked) {
+    fn add(&mut self, input: &Input<'_>, checked: &Checked, notes: bool) {
         self.files += 1;
         self.games += checked.games;
         self.moves += checked.moves;
@@ -226,6 +275,20 @@ impl Total {
             Some(Severity::Error) => self.with_errors += 1,
             Some(Severity::Warning) => self.with_warnings += 1,
             Some(Severity::Note) | None => {}
+        }
+        for finding in &checked.diagnostics {
+            if finding.severity == Severity::Note && !notes {
+                continue;
+            }
+            let key = (finding.kind, finding.severity);
+            let group = self.groups.entry(key).or_insert_with(|| Group {
+                count: 0,
+                first: format!(
+                    "{input}:{}:{}: {}",
+                    finding.line, finding.column, finding.message
+                ),
+            });
+            group.count += 1;
         }
     }
 
@@ -257,6 +320,14 @@ impl std::fmt::Display for Total {
             self.with_errors,
             self.with_warnings,
             self.unreadable
-        )
+        )?;
+        // What was printed already is not worth a line more, unless there was more of it.
+        let is_worth = |(_, group): &(_, &Group)| self.quiet || group.count > 1;
+        let mut groups: Vec<_> = self.groups.iter().filter(is_worth).collect();
+        groups.sort_by_key(|((_, severity), group)| std::cmp::Reverse((*severity, group.count)));
+        for ((kind, severity), Group { count, first }) in groups {
+            write!(f, "\n{count:8} {severity:7} {kind:17} {first}")?;
+        }
+        Ok(())
     }
 }

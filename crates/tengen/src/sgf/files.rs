@@ -1,18 +1,20 @@
 //! The records that a command line names.
 
-use std::ffi::OsStr;
 use std::fmt;
-use std::fs;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use tengen_sgf::{Mode, RECORD_ENDINGS, Record};
-use walkdir::WalkDir;
+use tengen_sgf::{
+    Charset, FileVisitor, FilesError, Games, Mode, printable_line, search_files, visit_bytes,
+    visit_files,
+};
 
+use super::pool;
 use crate::failure::Usage;
 
-/// A place that a record is read from.
+/// A place that records are read from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     Standard,
@@ -20,31 +22,23 @@ pub(crate) enum Source {
 }
 
 impl Source {
-    fn bytes(&self) -> io::Result<Vec<u8>> {
-        match self {
+    /// Reads the record that it is or, if it is an archive, all records in it.
+    fn visit(&self, visit: &mut FileVisitor<'_>) -> Result<(), String> {
+        let visited = match self {
             Self::Standard => {
                 let mut bytes = Vec::new();
-                io::stdin().read_to_end(&mut bytes)?;
-                Ok(bytes)
+                io::stdin()
+                    .read_to_end(&mut bytes)
+                    .map_err(|error| FilesError::Io(PathBuf::new(), error))
+                    .and_then(|_| visit_bytes(Path::new(""), bytes, visit))
             }
-            Self::File(path) => fs::read(path),
-        }
-    }
-
-    /// Reads the record, or says in one line why not.
-    pub(crate) fn read(&self, mode: Mode) -> Result<Record, String> {
-        let bytes = self.bytes().map_err(|error| plain(&error))?;
-        Record::read(bytes, mode).map_err(|error| error.to_string())
-    }
-
-    /// [`Source::read`], where a record that cannot be read is the end of the command.
-    pub(crate) fn read_or_refuse(&self, mode: Mode) -> Result<Record, Usage> {
-        self.read(mode)
-            .map_err(|problem| Usage::new(format_args!("{self}: {problem}")))
+            Self::File(path) => visit_files(path, visit),
+        };
+        visited.map_err(|error| error.reason())
     }
 
     /// The name of the file without folders and ending.
-    pub(crate) fn stem(&self) -> String {
+    fn stem(&self) -> String {
         match self {
             Self::Standard => "game".to_owned(),
             Self::File(path) => path.file_stem().map_or_else(
@@ -59,18 +53,66 @@ impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Standard => f.write_str("standard input"),
-            Self::File(path) => write!(f, "{}", path.display()),
+            Self::File(path) => f.write_str(&printable_line(&path.to_string_lossy())),
         }
     }
 }
 
-/// What went wrong without the number of the system's error.
-fn plain(error: &io::Error) -> String {
-    let text = error.to_string();
-    match text.split_once(" (os error") {
-        Some((text, _)) => text.to_lowercase(),
-        None => text,
+/// A record of a source: a file, or one of an archive.
+pub(crate) struct Input<'a> {
+    pub(crate) source: &'a Source,
+    /// The name in the archive, if it is in one.
+    inner: Option<String>,
+}
+
+impl Input<'_> {
+    /// Is it in an archive?
+    pub(crate) const fn is_packed(&self) -> bool {
+        self.inner.is_some()
     }
+}
+
+impl fmt::Display for Input<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.inner {
+            Some(inner) => write!(f, "{}/{}", self.source, printable_line(inner)),
+            None => write!(f, "{}", self.source),
+        }
+    }
+}
+
+/// Goes to the first game of a record, in the encoding that was chosen or else in its own.
+pub(crate) fn open(bytes: Vec<u8>, charset: Option<Charset>) -> Result<Games, String> {
+    Games::read(bytes, charset, Mode::Lenient).map_err(|error| error.to_string())
+}
+
+/// Does the work for the bytes of every record on all processors, and hands the results on in the order of the sources.
+pub(crate) fn for_each_record<T: Send>(
+    sources: &[Source],
+    work: impl Fn(Vec<u8>) -> Result<T, String> + Sync,
+    mut take: impl FnMut(&Input<'_>, Result<T, String>) -> Result<()>,
+) -> Result<()> {
+    let read = |source: &Source| {
+        let mut results = Vec::new();
+        let visited = source.visit(&mut |inner, bytes| {
+            results.push((inner.map(str::to_owned), work(bytes)));
+            ControlFlow::Continue(())
+        });
+        match visited {
+            Err(problem) => results.push((None, Err(problem))),
+            Ok(()) if results.is_empty() => {
+                results.push((None, Err("no record in this archive".to_owned())));
+            }
+            Ok(()) => {}
+        }
+        results
+    };
+    pool::for_each(sources, read, |source, results| {
+        for (inner, result) in results {
+            take(&Input { source, inner }, result)?;
+        }
+        Ok(())
+    })
 }
 
 /// The records that a command line names.
@@ -83,92 +125,80 @@ pub(crate) struct Found {
 /// All records that the arguments name. A folder that cannot be searched is a line on standard error.
 pub(crate) fn find(arguments: &[String]) -> Result<Found> {
     let mut sources = Vec::new();
-    let mut problems = Vec::new();
+    let mut unreadable = 0;
     for argument in arguments {
-        find_into(argument, &mut sources, &mut problems)?;
-    }
-    for problem in &problems {
-        writeln!(io::stderr(), "tengen: {problem}")?;
+        for problem in find_into(argument, &mut sources)? {
+            unreadable += 1;
+            let problem = problem.to_string();
+            writeln!(io::stderr(), "tengen: {}", printable_line(&problem))?;
+        }
     }
     Ok(Found {
         sources,
-        unreadable: problems.len(),
+        unreadable,
     })
 }
 
-/// The records that one argument names, and what could not be searched.
-fn find_into(argument: &str, sources: &mut Vec<Source>, problems: &mut Vec<String>) -> Result<()> {
+/// Adds the records that one argument names, and returns what could not be searched.
+fn find_into(argument: &str, sources: &mut Vec<Source>) -> Result<Vec<FilesError>> {
     let path = Path::new(argument);
     if argument == "-" {
         sources.push(Source::Standard);
-    } else if path.is_dir() {
-        search(path, sources, problems);
-    } else if path.exists() || !argument.contains(['*', '?', '[']) {
-        sources.push(Source::File(path.to_owned()));
-    } else {
-        let before = sources.len();
-        let matches = glob::glob(argument)
-            .map_err(|error| Usage::new(format_args!("{argument}: {error}")))?;
-        for entry in matches {
-            match entry {
-                Ok(path) if path.is_dir() => search(&path, sources, problems),
-                Ok(path) => sources.push(Source::File(path)),
-                Err(error) => problems.push(format!(
-                    "{}: {}",
-                    error.path().display(),
-                    plain(error.error())
-                )),
-            }
-        }
-        if sources.len() == before && problems.is_empty() {
-            return Err(Usage::new(format_args!("{argument}: no file matches")).into());
-        }
+        return Ok(Vec::new());
     }
-    Ok(())
+    if !path.is_dir() && (path.exists() || !argument.contains(['*', '?', '['])) {
+        // One that does not exist is told when it is read.
+        sources.push(Source::File(path.to_owned()));
+        return Ok(Vec::new());
+    }
+    let found = search_files(argument).map_err(Usage::new)?;
+    if !path.is_dir() && found.files.is_empty() && found.problems.is_empty() {
+        return Err(Usage::new(format_args!("{argument}: no file matches")).into());
+    }
+    sources.extend(found.files.into_iter().map(Source::File));
+    Ok(found.problems)
 }
 
-/// The single record that an argument names.
-pub(crate) fn find_one(argument: &str) -> Result<Source> {
-    let (mut sources, mut problems) = (Vec::new(), Vec::new());
-    find_into(argument, &mut sources, &mut problems)?;
-    if let Some(problem) = problems.pop() {
+/// A record that was opened.
+pub(crate) struct Opened {
+    pub(crate) games: Games,
+    /// The name of the file without folders and ending.
+    pub(crate) stem: String,
+}
+
+/// Opens the single record that an argument names.
+pub(crate) fn open_one(argument: &str, charset: Option<Charset>) -> Result<Opened> {
+    let mut sources = Vec::new();
+    if let Some(problem) = find_into(argument, &mut sources)?.pop() {
         return Err(Usage::new(problem).into());
     }
-    match (sources.pop(), sources.len()) {
-        (Some(source), 0) => Ok(source),
-        (None, _) => Err(Usage::new(format_args!("{argument}: no record in this folder")).into()),
-        (_, others) => {
-            let count = others + 1;
-            Err(Usage::new(format_args!(
-                "{argument}: {count} records, where one is needed"
-            ))
-            .into())
+    let too_many = |count: usize| {
+        Usage::new(format_args!(
+            "{argument}: {count} records, where one is needed"
+        ))
+    };
+    let source = match (sources.pop(), sources.len()) {
+        (Some(source), 0) => source,
+        (None, _) => {
+            return Err(Usage::new(format_args!("{argument}: no record in this folder")).into());
         }
+        (_, others) => return Err(too_many(others + 1).into()),
+    };
+    let wrong = |problem: String| Usage::new(format_args!("{source}: {problem}"));
+    let (mut first, mut count) = (None, 0);
+    source
+        .visit(&mut |_, bytes| {
+            count += 1;
+            first.get_or_insert(bytes);
+            ControlFlow::Continue(())
+        })
+        .map_err(wrong)?;
+    match (first, count) {
+        (Some(bytes), 1) => Ok(Opened {
+            games: open(bytes, charset).map_err(wrong)?,
+            stem: source.stem(),
+        }),
+        (None, _) => Err(wrong("no record in this archive".to_owned()).into()),
+        (Some(_), count) => Err(too_many(count).into()),
     }
-}
-
-/// The records in a folder and the folders in it, by name.
-fn search(folder: &Path, sources: &mut Vec<Source>, problems: &mut Vec<String>) {
-    for entry in WalkDir::new(folder).sort_by_file_name() {
-        match entry {
-            Ok(entry) if entry.file_type().is_file() && is_record(entry.path()) => {
-                sources.push(Source::File(entry.into_path()));
-            }
-            Ok(_) => {}
-            Err(error) => {
-                let place = error.path().unwrap_or(folder).display().to_string();
-                let reason = error.io_error().map_or_else(|| error.to_string(), plain);
-                problems.push(format!("{place}: {reason}"));
-            }
-        }
-    }
-}
-
-fn is_record(path: &Path) -> bool {
-    let ending = path.extension().and_then(OsStr::to_str);
-    ending.is_some_and(|ending| {
-        RECORD_ENDINGS
-            .iter()
-            .any(|known| ending.eq_ignore_ascii_case(known))
-    })
 }

@@ -6,10 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tengen_sgf::Mode;
+use tengen_sgf::{Charset, PACKED_ENDINGS};
 
-use super::files::{self, Source};
-use super::pool;
+use super::files::{self, Input, Source};
 use crate::failure::{Usage, Worst};
 
 /// Write records as canonical `FF[4]` in UTF-8.
@@ -33,37 +32,54 @@ pub(crate) struct FormatArgs {
     check: bool,
 }
 
+/// A record in canonical form.
+struct Formatted {
+    text: String,
+    /// Was it so already?
+    is_same: bool,
+}
+
 /// Formats all files.
-pub(crate) fn run(args: &FormatArgs) -> Result<()> {
+pub(crate) fn run(args: &FormatArgs, charset: Option<Charset>) -> Result<()> {
     let found = files::find(&args.files)?;
     let mut unreadable = found.unreadable;
     let mut changed = 0;
     let mut out = io::stdout().lock();
-    let work = |source: &Source| {
-        let record = source.read(Mode::Lenient)?;
-        Ok::<_, String>(record.collection.to_canonical())
+    let work = |bytes: Vec<u8>| {
+        let before = args.check.then(|| bytes.clone());
+        let mut games = files::open(bytes, charset)?;
+        let mut text = String::new();
+        while let Some(record) = games.next_game().map_err(|error| error.to_string())? {
+            text.push_str(&record.collection.to_canonical());
+        }
+        let is_same = before.is_some_and(|before| before == text.as_bytes());
+        Ok(Formatted { text, is_same })
     };
-    pool::for_each(&found.sources, work, |source, formatted| {
-        let text = match formatted {
-            Ok(text) => text,
+    files::for_each_record(&found.sources, work, |input, formatted| {
+        let Formatted { text, is_same } = match formatted {
+            Ok(formatted) => formatted,
             Err(problem) => {
                 unreadable += 1;
-                writeln!(io::stderr(), "tengen: {source}: {problem}")?;
+                writeln!(io::stderr(), "tengen: {input}: {problem}")?;
                 return Ok(());
             }
         };
-        match source {
-            Source::File(path) if args.in_place => rewrite(path, &text)?,
-            Source::Standard if args.in_place => {
-                return Err(Usage::new("standard input cannot be formatted in place").into());
+        match input.source {
+            Source::File(path) if args.in_place && !is_packed(path, input) => rewrite(path, &text)?,
+            source if args.in_place => {
+                let what = match source {
+                    Source::Standard => "standard input".to_owned(),
+                    Source::File(_) => format!("{input}: what is packed"),
+                };
+                return Err(Usage::new(format_args!("{what} cannot be formatted in place")).into());
             }
-            Source::File(path) if args.check => {
-                if fs::read(path)? != text.as_bytes() {
+            _ if args.check => {
+                if !is_same {
                     changed += 1;
-                    writeln!(out, "{source}")?;
+                    writeln!(out, "{input}")?;
                 }
             }
-            Source::File(_) | Source::Standard => out.write_all(text.as_bytes())?,
+            _ => out.write_all(text.as_bytes())?,
         }
         Ok(())
     })?;
@@ -74,8 +90,18 @@ pub(crate) fn run(args: &FormatArgs) -> Result<()> {
     }
 }
 
-/// Replaces a file in one step, so that a crash leaves the old one or the new one.
+/// Would a file hold something else than it did, if a record took its place?
+fn is_packed(path: &Path, input: &Input<'_>) -> bool {
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase());
+    let is_known = ending.is_some_and(|ending| PACKED_ENDINGS.contains(&ending.as_str()));
+    input.is_packed() || is_known
+}
+
+/// Replaces a file in one step, so that a crash leaves the old one or the new one. A link goes on pointing to the file.
 fn rewrite(path: &Path, text: &str) -> Result<()> {
+    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let target = path.with_extension("sgf");
     let temporary = path.with_extension("sgf.tmp");
     fs::write(&temporary, text).with_context(|| format!("cannot write {}", temporary.display()))?;

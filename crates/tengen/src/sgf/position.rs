@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use clap::Args;
-use tengen_sgf::{Collection, Mode, Node, Replay};
+use tengen_sgf::{Games, Mode, Node, Record, Replay};
 
 use crate::failure::Usage;
 
@@ -18,24 +18,29 @@ pub(crate) struct Chosen {
 }
 
 impl Chosen {
-    /// The root of the game.
-    pub(crate) fn root<'a>(&self, collection: &'a Collection) -> Result<Node<'a>> {
-        let games = collection.roots().count();
-        let root = self
-            .game
-            .checked_sub(1)
-            .and_then(|index| collection.roots().nth(index));
-        root.ok_or_else(|| {
-            let has = match games {
-                1 => "1 game".to_owned(),
-                _ => format!("{games} games"),
-            };
-            Usage::new(format_args!(
-                "there is no game {}: the file has {has}",
-                self.game
-            ))
-            .into()
-        })
+    /// The record that holds the game, and the number of the game among its roots. Games before it are read and
+    /// forgotten.
+    pub(crate) fn record(&self, mut games: Games) -> Result<(Record, usize)> {
+        let mut before = 0;
+        while let Some(record) = games.next_game()? {
+            let count = record.collection.roots().count();
+            if (before + 1..=before + count).contains(&self.game) {
+                return Ok((games.into_record(), self.game - 1 - before));
+            }
+            before += count;
+        }
+        let has = match before {
+            1 => "1 game".to_owned(),
+            _ => format!("{before} games"),
+        };
+        let problem = format!("there is no game {}: the file has {has}", self.game);
+        Err(Usage::new(problem).into())
+    }
+
+    /// The root of a game.
+    pub(crate) fn root(record: &Record, number: usize) -> Result<Node<'_>> {
+        let root = record.collection.roots().nth(number);
+        root.ok_or_else(|| Usage::new("the file has no game").into())
     }
 
     /// The game up to the chosen move, and the node of that move.

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tengen_core::{Color, Point};
 use tengen_render::{Animation, Coordinates, Fonts, Link, LinkKind, Mark, Picture, Region, Theme};
-use tengen_sgf::{GameInfo, Mode, Node, Replay, Value};
+use tengen_sgf::{Charset, GameInfo, Mode, Node, Replay, Value};
 
 use super::files;
 use super::position::Chosen;
@@ -111,7 +111,7 @@ impl Kind {
 }
 
 /// Draws the chosen position, or all positions up to it.
-pub(crate) fn run(args: &RenderArgs) -> Result<()> {
+pub(crate) fn run(args: &RenderArgs, charset: Option<Charset>) -> Result<()> {
     let kind = Kind::of(&args.output)?;
     match (kind, args.animate) {
         (Kind::Png, true) => {
@@ -124,8 +124,9 @@ pub(crate) fn run(args: &RenderArgs) -> Result<()> {
         }
         _ => {}
     }
-    let record = files::find_one(&args.file)?.read_or_refuse(Mode::Lenient)?;
-    let root = args.chosen.root(&record.collection)?;
+    let opened = files::open_one(&args.file, charset)?;
+    let (record, number) = args.chosen.record(opened.games)?;
+    let root = Chosen::root(&record, number)?;
     let (last, node) = args.chosen.replay(root)?;
     let fonts = read_fonts(&args.font)?;
     let bytes = if args.animate {

@@ -6,10 +6,11 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 use tengen_core::{Color, Diagram};
-use tengen_sgf::{GameInfo, Mode};
+use tengen_sgf::{Charset, GameInfo, printable_text};
 
 use super::files;
 use super::position::Chosen;
+use crate::terminal;
 
 /// Print a position of a game as a diagram.
 #[derive(Args)]
@@ -40,9 +41,10 @@ struct Report<'a> {
 }
 
 /// Prints the chosen position.
-pub(crate) fn run(args: &ShowArgs) -> Result<()> {
-    let record = files::find_one(&args.file)?.read_or_refuse(Mode::Lenient)?;
-    let root = args.chosen.root(&record.collection)?;
+pub(crate) fn run(args: &ShowArgs, charset: Option<Charset>) -> Result<()> {
+    let opened = files::open_one(&args.file, charset)?;
+    let (record, number) = args.chosen.record(opened.games)?;
+    let root = Chosen::root(&record, number)?;
     let (replay, node) = args.chosen.replay(root)?;
     let game = replay.game();
     let turn = game.last_turn();
@@ -66,16 +68,16 @@ pub(crate) fn run(args: &ShowArgs) -> Result<()> {
             comment: &comment,
             prisoners,
         };
-        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        writeln!(out, "{}", terminal::json(&report)?)?;
         return Ok(());
     }
     let info = GameInfo::of(root);
     writeln!(
         out,
         "{} (Black) – {} (White)  {}",
-        or_unknown(&info.black),
-        or_unknown(&info.white),
-        info.result
+        or_unknown(&terminal::name(&info.black, terminal::NAME)),
+        or_unknown(&terminal::name(&info.white, terminal::NAME)),
+        terminal::name(&info.result, terminal::NAME)
     )?;
     write!(out, "Move {} of {}", replay.moves(), info.moves)?;
     if let Some(turn) = turn {
@@ -90,7 +92,7 @@ pub(crate) fn run(args: &ShowArgs) -> Result<()> {
         prisoners[1]
     )?;
     if !comment.is_empty() {
-        writeln!(out, "\n{comment}")?;
+        writeln!(out, "\n{}", printable_text(&comment))?;
     }
     Ok(())
 }

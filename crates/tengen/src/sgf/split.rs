@@ -6,9 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
-use tengen_sgf::Mode;
+use tengen_sgf::{Charset, printable_line};
 
-use super::files;
+use super::files::{self, Opened};
 use crate::failure::Usage;
 
 /// Write every game of a collection into a file of its own, in UTF-8.
@@ -27,26 +27,33 @@ pub(crate) struct SplitArgs {
 }
 
 /// Writes the files and prints their names.
-pub(crate) fn run(args: &SplitArgs) -> Result<()> {
-    let source = files::find_one(&args.file)?;
-    let collection = source.read_or_refuse(Mode::Lenient)?.into_utf8();
-    let games = collection.roots().count();
-    let digits = games.to_string().len().max(3);
-    let stem = source.stem();
+pub(crate) fn run(args: &SplitArgs, charset: Option<Charset>) -> Result<()> {
+    let Opened { mut games, stem } = files::open_one(&args.file, charset)?;
+    let mut count = 0;
+    while let Some(record) = games.next_game()? {
+        count += record.collection.roots().count();
+    }
+    games.rewind();
+    let digits = count.to_string().len().max(3);
     let path = |game: usize| args.output.join(format!("{stem}-{game:0digits$}.sgf"));
     fs::create_dir_all(&args.output)
         .with_context(|| format!("cannot make {}", args.output.display()))?;
-    let taken = (1..=games).map(path).find(|path| path.exists());
+    let taken = (1..=count).map(path).find(|path| path.exists());
     if let Some(taken) = taken.filter(|_| !args.force) {
         let taken = taken.display();
         return Err(Usage::new(format_args!("{taken} exists already; --force replaces it")).into());
     }
     let mut out = io::stdout().lock();
-    for (root, game) in collection.roots().zip(1..) {
-        let path = path(game);
-        let text = format!("{}\n", root.to_sgf());
-        fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
-        writeln!(out, "{}", path.display())?;
+    let mut game = 0;
+    while let Some(record) = games.next_game()? {
+        record.declare_utf8();
+        for root in record.collection.roots() {
+            game += 1;
+            let path = path(game);
+            let text = format!("{}\n", root.to_sgf());
+            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            writeln!(out, "{}", printable_line(&path.to_string_lossy()))?;
+        }
     }
     Ok(())
 }

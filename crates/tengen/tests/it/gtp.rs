@@ -423,3 +423,41 @@ fn ten_thousand_random_lines_leave_no_memory_behind() {
     engine.stdin = None;
     assert_ends_well(engine);
 }
+
+#[test]
+fn files_can_be_forbidden_and_forced() {
+    let folder = tmp("gtp-files");
+    // It may be there from an earlier run.
+    _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let letter = folder.join("letter.txt");
+    fs::write(&letter, "Dear Ada,").unwrap();
+    let (letter, new) = (letter.display(), folder.join("new.sgf"));
+    let commands = format!(
+        "printsgf {letter}\nprintsgf {}\nloadsgf {letter}\nprintsgf\nquit\n",
+        new.display()
+    );
+    let replies = |option: &str| -> Vec<String> {
+        let run = run(["gtp", option, "--visits", "1"], &commands);
+        let lines = run.stdout.lines().filter(|line| !line.is_empty());
+        lines.map(str::to_owned).collect()
+    };
+    let forbidden = replies("--no-files");
+    assert_eq!(forbidden[0], "? cannot save file: files are forbidden here");
+    assert_eq!(forbidden[1], "? cannot save file: files are forbidden here");
+    assert_eq!(forbidden[2], "? cannot load file: files are forbidden here");
+    assert!(forbidden[3].starts_with("= (;"), "{forbidden:?}");
+    assert!(!new.exists());
+    let read = || fs::read_to_string(folder.join("letter.txt")).unwrap();
+    assert_eq!(read(), "Dear Ada,");
+    let usual = replies("--ponder");
+    assert_eq!(
+        usual[0],
+        "? cannot save file: it exists and is no game record"
+    );
+    assert_eq!((usual[1].trim(), read().as_str()), ("=", "Dear Ada,"));
+    assert!(new.exists());
+    let forced = replies("--force-files");
+    assert_eq!(forced[0].trim(), "=");
+    assert!(read().starts_with("(;"));
+}

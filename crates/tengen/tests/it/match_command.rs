@@ -442,3 +442,33 @@ fn an_interrupt_ends_a_match_and_loses_nothing() {
         "{summary}"
     );
 }
+
+#[test]
+fn nothing_that_a_terminal_obeys_comes_from_a_program() {
+    let hostile = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}";
+    let first = format!("--name '{hostile}{}' --seed 1", "x".repeat(5_000));
+    let obeyed = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{202e}' | '\u{9b}');
+    for more in [&["--games", "2"][..], &["--games", "2", "--json"]] {
+        let run = play(&first, "--seed 2", more);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        for text in [&run.stdout, &run.stderr] {
+            assert!(!text.contains(obeyed), "{text:?}");
+            assert!(!text.contains(&"x".repeat(61)), "{text:?}");
+            assert!(text.contains("]0;owned"), "{text:?}");
+        }
+    }
+    // A program that dies with such words as its last ones, or is none.
+    let forfeit = play(
+        &format!("--name '{hostile}' --act garbage@1"),
+        "",
+        &["--games", "1"],
+    );
+    let nothing = run(
+        ["match", "--first", hostile, "--second", "b", "--games", "1"],
+        "",
+    );
+    for run in [forfeit, nothing] {
+        assert!(!run.stdout.contains(obeyed), "{:?}", run.stdout);
+        assert!(!run.stderr.contains(obeyed), "{:?}", run.stderr);
+    }
+}

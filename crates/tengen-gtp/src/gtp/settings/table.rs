@@ -7,6 +7,7 @@ use std::time::Duration;
 use tengen_search::Level;
 
 use super::{GtpSettings, Resignation};
+use crate::record_file::FileAccess;
 use crate::setting::Kind::{Line, Number, Parsed, Seconds, Switch};
 use crate::setting::{Description, Kind, MOST_THREADS, Refusal, about, parse, seconds};
 
@@ -77,7 +78,7 @@ const KATAGO_NO_LIMIT: f64 = 1e20;
 
 /// All settings, in the order in which help, documents and `kata-list-params` have them.
 #[rustfmt::skip]
-pub(crate) static SETTINGS: [Setting; 16] = [
+pub(crate) static SETTINGS: [Setting; 18] = [
     Setting {
         about: about("visits", "N", "none", "The most visits a move").conflicts(&["time"]),
         kind: Number { subject: "", range: 1..=u32::MAX as u64, set: |s, n| s.visits = u32::try_from(n).ok() },
@@ -281,6 +282,27 @@ pub(crate) static SETTINGS: [Setting; 16] = [
         ..ROW
     },
     Setting {
+        about: about("no-files", "", "false", "Forbid clients to name files")
+            .details("`loadsgf` and `printsgf` with a file are refused then."),
+        kind: Switch(|s, on| s.files = match (on, s.files) {
+            (true, _) => FileAccess::Forbidden,
+            (false, FileAccess::Forbidden) => FileAccess::default(),
+            (false, other) => other,
+        }),
+        ..ROW
+    },
+    Setting {
+        about: about("force-files", "", "false", "Let `printsgf` write over files that are no game records")
+            .conflicts(&["no-files"]),
+        kind: Switch(|s, on| s.files = match (on, s.files) {
+            // What is forbidden stays forbidden, whatever is said first.
+            (_, FileAccess::Forbidden) => FileAccess::Forbidden,
+            (true, _) => FileAccess::Forced,
+            (false, _) => FileAccess::default(),
+        }),
+        ..ROW
+    },
+    Setting {
         about: about("name", "NAME", "Tengen", "The name that the client is told").aliases(&["override-name"]),
         kind: Line(|s, name| s.name = name),
         ..ROW
@@ -319,7 +341,7 @@ mod tests {
     use super::*;
 
     /// A value of each setting that is not its default.
-    const EXAMPLES: [(&str, &str); 16] = [
+    const EXAMPLES: [(&str, &str); 18] = [
         ("visits", "100"),
         ("time", "0.5"),
         ("threads", "97"),
@@ -334,6 +356,8 @@ mod tests {
         ("rules", "japanese"),
         ("komi", "6.5"),
         ("linger", "0"),
+        ("no-files", "true"),
+        ("force-files", "true"),
         ("name", "Deep Thought"),
         ("version", "42"),
     ];
