@@ -16,8 +16,8 @@ pub(crate) struct Extent {
 }
 
 impl Extent {
-    /// Counts what is outside of values. An encoding in which a bracket is half of a letter may make it count too little;
-    /// the limits are checked again when the file was read.
+    /// Counts what is outside of values. An encoding in which a bracket is half of a letter may make it count too
+    /// little; the limits are checked again when the file was read.
     pub(crate) fn of(bytes: &[u8]) -> Self {
         let mut extent = Self::default();
         // For every bracket that is open, the nodes before it.

@@ -64,8 +64,9 @@ impl Reply {
 
 /// All games of an app and what happens to them.
 ///
-/// Times are milliseconds that never go back, from about 1970 on ([`Room::set_calendar`]). After every call, tick and report the host empties the outbox
-/// ([`Room::take_outbox`]): it sends the events and answers, begins and ends jobs, and writes the saves.
+/// Times are milliseconds that never go back, from about 1970 on ([`Room::set_calendar`]). After every call, tick and
+/// report the host empties the outbox ([`Room::take_outbox`]): it sends the events and answers, begins and ends jobs,
+/// and writes the saves.
 #[derive(Debug, Default)]
 pub struct Room {
     pub(crate) settings: Settings,

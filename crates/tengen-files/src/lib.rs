@@ -111,8 +111,11 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     files.replace(path, bytes, Access::Usual)
 }
 
-/// The name under which a file is written before it gets its own.
+/// The name under which a file is written before it gets its own: with another extension.
 pub fn draft_of(path: &Path) -> PathBuf {
+    if path.extension().is_some_and(|extension| extension != DRAFT) {
+        return path.with_extension(DRAFT);
+    }
     let mut draft = path.as_os_str().to_owned();
     draft.push(".");
     draft.push(DRAFT);
@@ -178,6 +181,18 @@ mod tests {
             "no draft is left"
         );
         fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_draft_has_another_name_than_its_file() {
+        for (file, draft) in [
+            ("a/b.sgf", "a/b.part"),
+            ("a/b", "a/b.part"),
+            ("b.part", "b.part.part"),
+            ("0001.first.log", "0001.first.part"),
+        ] {
+            assert_eq!(draft_of(Path::new(file)), Path::new(draft));
+        }
     }
 
     #[cfg(unix)]

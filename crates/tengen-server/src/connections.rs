@@ -9,8 +9,8 @@ use tokio::sync::Notify;
 
 use crate::pace::{Pace, Rate};
 
-/// The connections that are open. Those on which nobody has asked anything, or not to the end, give way to new ones, the
-/// oldest first; then those of a client who has many more than the new one.
+/// The connections that are open. Those on which nobody has asked anything, or not to the end, give way to new ones,
+/// the oldest first; then those of a client who has many more than the new one.
 #[derive(Debug)]
 pub(crate) struct Connections {
     most: usize,
