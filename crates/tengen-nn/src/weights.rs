@@ -287,7 +287,8 @@ impl Net {
         let architecture = noted_architecture(&notes, NETWORK)?;
         let checksums = Checksums::of(&notes)?;
         let layout = Layout::of(architecture);
-        let mut weights = Vec::with_capacity(layout.len);
+        // No more than the file can hold, whatever its metadata say.
+        let mut weights = Vec::with_capacity(layout.len.min(bytes.len()));
         for part in &layout.parts {
             weights.extend(array(&tensors, &checksums, &part.name, &part.shape)?);
         }
