@@ -15,6 +15,7 @@ __all__ = [
     "actions_of",
     "choice",
     "counts",
+    "integer",
     "marks",
     "off_board",
     "players_of",
@@ -26,6 +27,16 @@ __all__ = [
 INT32 = np.iinfo(np.int32)
 
 
+def integer(value: Any) -> int | None:
+    """A number of any integer type, or None: truth values are none, and what would have to be rounded is none."""
+    if isinstance(value, bool | np.bool_):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
+
+
 def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     """A whole number from `least` on, of any integer type.
 
@@ -33,12 +44,9 @@ def whole(name: str, value: Any, least: int, most: int | None = None) -> int:
     4
     """
     bounds = f"{least} or more" if most is None else f"{least} to {most}"
-    try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
-        number = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is a whole number, {bounds}, not {value!r}") from None
+    number = integer(value)
+    if number is None:
+        raise TypeError(f"{name} is a whole number, {bounds}, not {value!r}")
     if number < least or (most is not None and number > most):
         raise ValueError(f"{name} is a whole number, {bounds}, not {number}")
     return number
@@ -134,18 +142,16 @@ def actions_of(value: npt.ArrayLike, num_envs: int) -> tuple[npt.NDArray[np.int3
 
 
 def _refuse_unless_integer(index: int, action: Any) -> None:
-    if isinstance(action, bool | np.bool_) or not isinstance(action, int | np.integer):
+    if integer(action) is None:
         raise TypeError(f"actions are integers, and actions[{index}] is {action!r}")
 
 
 def single_action(value: Any) -> int:
     """The number of one action, of any integer type. Whether there is such an action, the game says."""
-    try:
-        if isinstance(value, bool | np.bool_):
-            raise TypeError
-        return operator.index(value)
-    except TypeError:
-        raise TypeError(f"an action is an integer, not {value!r}") from None
+    number = integer(value)
+    if number is None:
+        raise TypeError(f"an action is an integer, not {value!r}")
+    return number
 
 
 def off_board(game: int, action: int, num_actions: int) -> IllegalMoveError:

@@ -6,12 +6,12 @@ import os
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Literal, SupportsIndex
+from typing import Any, Literal, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from tengen._arguments import actions_of, choice, counts, marks, off_board, players_of, seed_of_games, whole
+from tengen._arguments import actions_of, choice, counts, integer, marks, off_board, players_of, seed_of_games, whole
 from tengen._native import Batch, Game, IllegalMoveError, Rules, plane_names, turned_actions
 from tengen.buffers import Buffers, aligned_zeros
 
@@ -66,11 +66,11 @@ class VectorEnv:
 
     def __init__(
         self,
-        num_envs: int = 1024,
+        num_envs: SupportsIndex = 1024,
         size: Size | Sequence[Size] = 9,
         komi: float | Sequence[float] | npt.NDArray[np.floating[Any]] | None = None,
         rules: str | Rules = "tromp-taylor",
-        seed: int = 0,
+        seed: SupportsIndex = 0,
         observation: Literal["agz", "tactical"] | None = "agz",
         *,
         max_moves: int | str | None = "auto",
@@ -79,18 +79,17 @@ class VectorEnv:
         autoreset: Literal["next-step", "same-step", "disabled"] = "next-step",
         illegal: Literal["error", "loses"] = "error",
         packed: bool = False,
-        num_threads: int | None = None,
-        num_buffers: int = 2,
+        num_threads: SupportsIndex | None = None,
+        num_buffers: SupportsIndex = 2,
     ) -> None:
-        num_envs = whole("num_envs", num_envs, 1)
-        if num_threads is not None:
-            num_threads = whole("num_threads", num_threads, 1)
+        games_wanted = whole("num_envs", num_envs, 1)
+        threads = 0 if num_threads is None else whole("num_threads", num_threads, 1)
         self._dtype: np.dtype[Any] = np.dtype(dtype)
-        if self._dtype not in (np.bool_, np.uint8, np.float32):
+        if self._dtype not in [np.dtype(kind) for kind in (np.bool_, np.uint8, np.float32)]:
             raise ValueError(f"dtype is bool, uint8 or float32, not {self._dtype}")
         rules_of_all = _with_length(rules, max_moves)
-        sizes = _one_each(size, num_envs, "size", is_one=_is_one_size)
-        komis = _one_each(komi, num_envs, "komi", is_one=lambda komi: komi is None or np.ndim(komi) == 0)
+        sizes = _one_each(size, games_wanted, "size", is_one=_is_one_size)
+        komis = _one_each(komi, games_wanted, "komi", is_one=lambda komi: komi is None or np.ndim(komi) == 0)
         with_komi: dict[float | None, Rules] = {None: rules_of_all}
         for one in komis:
             if one not in with_komi:
@@ -101,7 +100,7 @@ class VectorEnv:
             "observation": choice("observation", observation, ["agz", "tactical", None]),
             "layout": choice("layout", layout, ["channels-last", "channels-first"]),
             "seed": seed_of_games(seed),
-            "num_threads": num_threads or 0,
+            "num_threads": threads,
         }
         games = [(size, with_komi[komi]) for size, komi in zip(sizes, komis, strict=True)]
         self._packed = packed
@@ -198,7 +197,7 @@ class VectorEnv:
     def reset(
         self,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         mask: npt.ArrayLike | None = None,
         out: Buffers | None = None,
     ) -> tuple[Any, Info]:
@@ -261,15 +260,15 @@ class VectorEnv:
 
         The array is a new one unless `out` is given: int32, one value for each game, in one piece.
         """
-        drawn: npt.NDArray[np.int32] = aligned_zeros((self.num_envs,), np.int32) if out is None else out
-        if not isinstance(drawn, np.ndarray) or drawn.dtype != np.int32 or not drawn.flags.c_contiguous:
+        drawn: Any = aligned_zeros((self.num_envs,), np.int32) if out is None else out
+        if not _is_in_one_piece(drawn, np.int32):
             raise TypeError(f"out is an array of int32 in one piece, not {_described(out)}")
         if drawn.shape != (self.num_envs,):
             raise ValueError(f"out has the shape {drawn.shape} instead of ({self.num_envs},)")
         with self._lock:
             self._refuse_if_sent()
             self._batch.sample(drawn)
-        return drawn
+        return cast("npt.NDArray[np.int32]", drawn)
 
     def send(self, actions: npt.ArrayLike, *, out: Buffers | None = None) -> None:
         """Begins a step and returns at once; `recv` waits for what `step` would have returned.
@@ -325,15 +324,16 @@ class VectorEnv:
             self._batch.observe(of_each, planes.reshape(-1).view(raw_dtype))
         return planes
 
-    def game(self, index: int) -> Game:
+    def game(self, index: SupportsIndex) -> Game:
         """A copy of one of the games, to look at or to play on."""
-        if isinstance(index, bool | np.bool_) or not isinstance(index, int | np.integer):
+        number = integer(index)
+        if number is None:
             raise TypeError(f"a game has a whole number, 0 to {self.num_envs - 1}, not {index!r}")
-        if not 0 <= index < self.num_envs:
-            raise IndexError(f"there is no game {index}: games are 0 to {self.num_envs - 1}")
+        if not 0 <= number < self.num_envs:
+            raise IndexError(f"there is no game {number}: games are 0 to {self.num_envs - 1}")
         with self._lock:
             self._refuse_if_sent()
-            return self._batch.game(int(index))
+            return self._batch.game(number)
 
     def rewind(self, moves: npt.ArrayLike) -> None:
         """Takes moves back until each game has at most so many left."""
@@ -436,10 +436,18 @@ def _checked_buffers(out: Any) -> Buffers:
 
 def _described(value: Any) -> str:
     """A value in a few words: arrays are long."""
-    if isinstance(value, np.ndarray):
-        pieces = "" if value.flags.c_contiguous else " in several pieces"
-        return f"one of {value.dtype}{pieces}"
-    return repr(value)
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    array = cast("npt.NDArray[Any]", value)
+    pieces = "" if array.flags.c_contiguous else " in several pieces"
+    return f"one of {array.dtype}{pieces}"
+
+
+def _is_in_one_piece(value: Any, dtype: npt.DTypeLike) -> bool:
+    if not isinstance(value, np.ndarray):
+        return False
+    array = cast("npt.NDArray[Any]", value)
+    return array.dtype == dtype and array.flags.c_contiguous
 
 
 def turn_observation(

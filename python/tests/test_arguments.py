@@ -92,7 +92,7 @@ def test_options_are_refused_by_name(arguments: dict[str, Any], kind: type[Excep
 
 @pytest.mark.parametrize("size", [np.int64(5), np.uint8(5), "5", (np.int32(5), 5), [np.int64(5), 5], np.array([5, 5])])
 def test_sizes_are_numbers_of_every_kind(size: Any) -> None:
-    env = VectorEnv(np.int64(2), size, seed=np.uint64(2**64 - 1))  # type: ignore[arg-type]
+    env = VectorEnv(np.int64(2), size, seed=np.uint64(2**64 - 1))
     assert (env.size, env.num_envs) == ((5, 5), 2)
 
 
@@ -133,7 +133,7 @@ def test_players_games_and_moves_are_checked() -> None:
             env.game(index)
     with pytest.raises(TypeError, match="not 1.0"):
         env.game(1.0)  # type: ignore[arg-type]
-    assert env.game(np.int64(1)).moves == []  # type: ignore[arg-type]
+    assert env.game(np.int64(1)).moves == []
     with pytest.raises(ValueError, match="moves are 0 or more, not -1 in game 0"):
         env.rewind(-1)
     with pytest.raises(TypeError, match="moves are whole numbers"):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 
 def ray_module() -> ModuleType:
@@ -52,10 +52,13 @@ class Start:
         return time.monotonic() - self._began
 
 
-class Actors:
+SeatOf = TypeVar("SeatOf", bound=Seat)
+
+
+class Actors(Generic[SeatOf]):
     """The actors of a pool, which is used as a context or closed."""
 
-    _seats: Sequence[Seat]
+    _seats: list[SeatOf]
 
     def __init__(self) -> None:
         self._ray = ray_module()
@@ -87,7 +90,7 @@ class Actors:
         late = [start for start in starts if start.seconds() > most_seconds and not start.is_done()]
         if not late:
             return
-        wanted = {
+        wanted: dict[str, Any] = {
             "CPU": options.get("num_cpus"),
             "GPU": options.get("num_gpus"),
             "memory": options.get("memory"),
@@ -129,4 +132,4 @@ class Actors:
         self.close()
 
 
-Pool = TypeVar("Pool", bound=Actors)
+Pool = TypeVar("Pool", bound=Actors[Any])

@@ -54,7 +54,7 @@ class _Task:
     losses: int = 0
 
 
-class RolloutPool(Actors):
+class RolloutPool(Actors[_Seat]):
     """A pool of Ray actors, each with a `tengen.VectorEnv` and a seed of its own, that play games and send them back.
 
     >>> from tengen.ray import RolloutPool
@@ -131,7 +131,7 @@ class RolloutPool(Actors):
         # them.
         env = VectorEnv(**self._options)
         env.reset()
-        self._seats: list[_Seat] = []
+        self._seats = []
         self._rolling = False
         self._version = 0
         self._weights = weights

@@ -71,7 +71,7 @@ class _Task:
     batch: _Batch | None
 
 
-class SelfPlayPool(Actors):
+class SelfPlayPool(Actors[_Seat]):
     """Ray actors that play the games of a training run, on any number of machines.
 
     >>> from tengen import Run
@@ -124,7 +124,7 @@ class SelfPlayPool(Actors):
             num_workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
         self._ray_options = self._actor_options(num_workers, ray_options)
         self._under_way: dict[Any, _Task] = {}
-        self._seats: list[_Seat] = [_Seat(number, None) for number in range(num_workers)]
+        self._seats = [_Seat(number, None) for number in range(num_workers)]
         for seat in self._seats:
             self._start(seat)
 
