@@ -13,7 +13,10 @@ pub fn analysis(input: &[u8]) {
                 // All of them are positions of one game.
                 for job in jobs.iter().rev().take(3) {
                     let game = job.course.game_at(job.turn);
-                    assert!(!game.is_over(), "a position is searched as if the game went on");
+                    assert!(
+                        !game.is_over(),
+                        "a position is searched as if the game went on"
+                    );
                     let answer = Answer::none(job);
                     check(&serde_json::to_string(&answer).expect("an answer is JSON"));
                 }

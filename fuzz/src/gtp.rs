@@ -18,12 +18,20 @@ pub fn gtp(input: &[u8]) {
     };
     let mut session = Session::new(settings);
     let text = String::from_utf8_lossy(input);
+    let mut settlements = 0;
     for line in text.split('\n').take(MOST_LINES) {
         if session.has_quit() {
             return;
         }
         if is_left_out(line) {
             continue;
+        }
+        // To say what is dead, it searches as long as it always does.
+        if line.contains("final_") {
+            settlements += 1;
+            if settlements > 1 || session.game().size().area() > 49 {
+                continue;
+            }
         }
         if let Some(answer) = session.answer(line) {
             check(line, &answer);
@@ -32,7 +40,10 @@ pub fn gtp(input: &[u8]) {
     let mut game = session.game().clone();
     let turns = game.turns().len();
     for _ in 0..turns {
-        assert!(game.undo().is_some(), "there are {turns} moves to take back");
+        assert!(
+            game.undo().is_some(),
+            "there are {turns} moves to take back"
+        );
     }
 }
 

@@ -17,7 +17,10 @@ pub fn toml(input: &[u8]) {
             Err(error) => {
                 assert!(!error.to_string().is_empty());
                 let lines = 1 + text.matches('\n').count();
-                assert!(error.line.is_none_or(|line| (1..=lines).contains(&line)), "{error}");
+                assert!(
+                    error.line.is_none_or(|line| (1..=lines).contains(&line)),
+                    "{error}"
+                );
             }
         }
     }

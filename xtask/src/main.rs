@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod cage;
 mod cargo;
 mod console;
 mod dependencies;
@@ -16,6 +17,7 @@ mod python;
 mod python_bench;
 mod report;
 mod sabaki;
+mod sanitize;
 mod site;
 mod strength;
 mod system_package;
@@ -49,6 +51,8 @@ enum Task {
     Bench(bench::Args),
     /// Feed the fuzz targets with inputs nobody thought of
     Fuzz(fuzz::Args),
+    /// Test under the address sanitizer what has unsafe code, and under the thread sanitizer what threads share
+    Sanitize(sanitize::Args),
     /// Write the app as a folder of files that needs no server: rules, records and engine as WebAssembly
     Site(site::Args),
 }
@@ -60,6 +64,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
+        Task::Sanitize(args) => sanitize::run(&args),
         Task::Site(args) => site::run(&args),
     };
     done.unwrap_or_else(|error| {
