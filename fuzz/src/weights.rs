@@ -1,7 +1,7 @@
 use tengen_nn::{LearningState, Net};
 
 /// Any bytes are read as weights, or as the state of a training run, without a panic and without more memory than the
-/// bytes can fill, as they are and with a length of the header that is right; what is read is written again to the same.
+/// bytes can fill, as they are and with the right length of the header; what is read is written again to the same.
 pub fn weights(input: &[u8]) {
     check(input);
     // What comes of random bytes nearly never begins with the length of its header: here the header ends at the last
