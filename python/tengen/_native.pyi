@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, SupportsIndex, TypedDict, final
+from typing import Any, Literal, Protocol, SupportsIndex, TypedDict, final
 
 import numpy as np
 import numpy.typing as npt
@@ -112,7 +112,8 @@ class _Settlement(TypedDict):
 
 class IllegalMoveError(ValueError):
     reason: _Reason
-    move: str
+    move: str | int
+    game: int
 
 class SgfError(ValueError): ...
 
@@ -622,17 +623,26 @@ class Node:
     def __hash__(self) -> int: ...
 
 _Planes: TypeAlias = npt.NDArray[np.uint8] | npt.NDArray[np.float32]
-_Outputs: TypeAlias = tuple[
-    _Planes | None,
-    _Planes | None,
-    npt.NDArray[np.uint8] | None,
-    npt.NDArray[np.uint8] | None,
-    npt.NDArray[np.float32] | None,
-    npt.NDArray[np.uint8] | None,
-    npt.NDArray[np.uint8] | None,
-    npt.NDArray[np.int32] | None,
-    npt.NDArray[np.float32] | None,
-]
+
+class _Outputs(Protocol):
+    @property
+    def observation(self) -> _Planes | None: ...
+    @property
+    def final_observation(self) -> _Planes | None: ...
+    @property
+    def mask(self) -> npt.NDArray[np.uint8] | None: ...
+    @property
+    def packed(self) -> npt.NDArray[np.uint8] | None: ...
+    @property
+    def rewards(self) -> npt.NDArray[np.float32] | None: ...
+    @property
+    def terminated(self) -> npt.NDArray[np.uint8] | None: ...
+    @property
+    def to_move(self) -> npt.NDArray[np.uint8] | None: ...
+    @property
+    def moves(self) -> npt.NDArray[np.int32] | None: ...
+    @property
+    def score(self) -> npt.NDArray[np.float32] | None: ...
 
 @final
 class Batch:

@@ -29,6 +29,7 @@ try:
 except ImportError as missing:
     raise ImportError("tengen.gymnasium needs Gymnasium 1.1 or later: pip install 'gymnasium>=1.1'") from missing
 
+from tengen._arguments import single_action
 from tengen._native import Game, Rules
 from tengen.vector import Buffers, Size, VectorEnv
 
@@ -133,7 +134,7 @@ class GoEnv(gymnasium.Env[Observation, "int | np.integer[Any]"]):
         """Plays the action, and the opponent's answer if that has not ended the game."""
         if self._mask is None or self._over:
             raise ResetNeeded("no game is under way: call reset() first")
-        number = operator.index(action)
+        number = single_action(action)
         if not 0 <= number < self._games.num_actions:
             last = self._games.num_actions - 1
             raise ValueError(f"there is no action {number}: actions are 0 to {last}, the last a pass")
@@ -313,10 +314,14 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         )
 
     def _next_buffers(self) -> Buffers:
+        """The arrays for a step, which are used up only when it was made."""
         if not self._ring:
             return self._games.buffers()
-        self._turn = (self._turn + 1) % len(self._ring)
-        return self._ring[self._turn]
+        return self._ring[(self._turn + 1) % len(self._ring)]
+
+    def _use_up(self) -> None:
+        if self._ring:
+            self._turn = (self._turn + 1) % len(self._ring)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Starts all games over, or those where `options["reset_mask"]` is true. A seed is for the generators of all
@@ -327,6 +332,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
             which = np.ones(self.num_envs, np.bool_)
         buffers = self._next_buffers()
         self._games.reset(seed=_native_seed(self, seed), mask=which, out=buffers)
+        self._use_up()
         self._ended = buffers.terminated.copy()
         self._draw_colors(which)
         if self._opponent is not None:
@@ -363,7 +369,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
             raise ResetNeeded(f"games {ended} have ended: call reset(options={{'reset_mask': ...}}) first")
         taken = np.asarray(actions)
         if not np.issubdtype(taken.dtype, np.integer):
-            raise TypeError(f"actions are integers, not {taken.dtype}")
+            raise TypeError(f"actions are integers, not {taken.dtype}: {actions!r}")
         if taken.shape != (self.num_envs,):
             raise ValueError(
                 f"there is one action for each of {self.num_envs} games, not an array of shape {taken.shape}"
@@ -382,6 +388,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         assert self._mask is not None, "games are under way"
         played = self._mask[np.arange(self.num_envs), actions]
         self._games.step(actions, out=buffers)
+        self._use_up()
         rewards = _of_players(buffers.rewards, movers)
         terminated = buffers.terminated.copy()
         infos: Info = {}
@@ -417,6 +424,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
                 self._games.reset(mask=first_move, out=between)
         waiting = ~between.terminated
         self._games.step(self._replies(waiting, between), out=buffers)
+        self._use_up()
         rewards += _of_players(buffers.rewards, self._colors)
         scores = np.where(ended_by_agent, scores, buffers.score)
         _refuse_ended_opening((first_move & buffers.terminated).any())
@@ -510,7 +518,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
 
     def sample(self) -> npt.NDArray[np.int32]:
         """Draws a legal action for every game, all equally likely, from the games' own random generators."""
-        return np.array(self._games.sample())
+        return self._games.sample()
 
     def game(self, index: int) -> Game:
         """A copy of one of the games, to look at or to play on."""

@@ -19,6 +19,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
+from tengen._arguments import single_action
 from tengen._native import Game, Rules
 from tengen.vector import Buffers, VectorEnv
 
@@ -81,7 +82,7 @@ class Table:
     def play(self, action: int) -> None:
         """Takes an action of the player to move; `tengen.IllegalMoveError` says why it is illegal, and changes
         nothing."""
-        self._env.step([action], out=self._shown)
+        self._env.step([single_action(action)], out=self._shown)
         self._take()
 
     def _take(self) -> None:
@@ -213,7 +214,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
             return
         if action is None:
             raise ValueError("None is the action of an agent whose game is over")
-        self._table.play(int(action))
+        self._table.play(action)
         self._cumulative_rewards[agent] = 0
         self.rewards = dict(zip(AGENTS, self._table.rewards, strict=True))
         self.terminations = dict.fromkeys(AGENTS, self._table.is_over)

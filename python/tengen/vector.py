@@ -4,104 +4,23 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import Any, Literal
+from typing import Any, Literal, SupportsIndex, cast
 
 import numpy as np
 import numpy.typing as npt
 
-from tengen._native import Batch, Game, Rules, plane_names, turned_actions
+from tengen._arguments import actions_of, choice, counts, integer, marks, off_board, players_of, seed_of_games, whole
+from tengen._native import Batch, Game, IllegalMoveError, Rules, plane_names, turned_actions
+from tengen.buffers import Buffers, aligned_zeros
 
 __all__ = ["Buffers", "VectorEnv", "turn_observation", "turn_policy"]
 
 Observation = npt.NDArray[Any]
 Info = dict[str, Any]
-Size = int | tuple[int, int]
+Size = SupportsIndex | tuple[SupportsIndex, SupportsIndex] | str
 Step = tuple[Any, npt.NDArray[np.float32], npt.NDArray[np.bool_], npt.NDArray[np.bool_], Info]
-
-
-class Buffers:
-    """The arrays that one step fills. `VectorEnv.buffers` makes them, and `out=` takes them.
-
-    Whatever is `None` is not computed.
-    """
-
-    __slots__ = (
-        "final_observation",
-        "info",
-        "legal_action_mask",
-        "moves",
-        "observation",
-        "packed_mask",
-        "raw",
-        "rewards",
-        "score",
-        "terminated",
-        "to_move",
-        "truncated",
-    )
-
-    def __init__(
-        self,
-        num_envs: int,
-        num_actions: int,
-        observation_shape: tuple[int, ...] | None,
-        dtype: np.dtype[Any],
-        *,
-        keep_final: bool,
-        packed: bool,
-    ) -> None:
-        def bytes_and_view(*shape: int, dtype: npt.DTypeLike = np.bool_) -> tuple[Any, Any]:
-            # The native side writes bytes of 0 and 1, which a view shows as what they mean.
-            array = np.zeros((num_envs, *shape), np.uint8)
-            return array.reshape(-1), array.view(dtype)
-
-        def planes() -> tuple[Any, Any]:
-            if observation_shape is None:
-                return None, None
-            if dtype.itemsize == 1:
-                return bytes_and_view(*observation_shape, dtype=dtype)
-            array = np.zeros((num_envs, *observation_shape), dtype)
-            return array.reshape(-1), array
-
-        raw_observation, self.observation = planes()
-        raw_final: Any = None
-        self.final_observation: Any = None
-        if keep_final:
-            raw_final, self.final_observation = planes()
-        raw_mask, self.legal_action_mask = bytes_and_view(num_actions)
-        raw_terminated, self.terminated = bytes_and_view()
-        raw_to_move, self.to_move = bytes_and_view(dtype=np.uint8)
-        raw_packed = None
-        self.packed_mask: npt.NDArray[np.uint8] | None = None
-        if packed:
-            raw_packed, self.packed_mask = bytes_and_view((num_actions + 7) // 8, dtype=np.uint8)
-        self.truncated = np.zeros(num_envs, np.bool_)
-        self.rewards = np.zeros((num_envs, 2), np.float32)
-        self.moves = np.zeros(num_envs, np.int32)
-        self.score = np.zeros(num_envs, np.float32)
-        self.raw = (
-            raw_observation,
-            raw_final,
-            raw_mask,
-            raw_packed,
-            self.rewards.reshape(-1),
-            raw_terminated,
-            raw_to_move,
-            self.moves,
-            self.score,
-        )
-        self.info: Info = {
-            "legal_action_mask": self.legal_action_mask,
-            "to_move": self.to_move,
-            "moves": self.moves,
-            "score": self.score,
-        }
-        if packed:
-            self.info["packed_mask"] = self.packed_mask
-        if keep_final:
-            self.info["final_observation"] = self.final_observation
 
 
 class VectorEnv:
@@ -124,8 +43,8 @@ class VectorEnv:
     Arguments:
 
     - num_envs: how many games
-    - size: 9, or (columns, rows), or a list with one of these for each game. Smaller boards lie in the top left corner
-      of the largest: everything else there is illegal and 0
+    - size: 9, or (columns, rows), or '13x9', or a list with one of these for each game. Smaller boards lie in the top
+      left corner of the largest: everything else there is illegal and 0
     - komi: a number, or one for each game, or None for what is customary on the board
     - rules: a name such as 'chinese' or 'pgx', or `tengen.Rules`
     - max_moves: 'auto' ends and counts a game after two moves a point unless the rules say otherwise, a number says
@@ -139,16 +58,19 @@ class VectorEnv:
     - packed: masks as bits, too, in `info["packed_mask"]`
     - num_threads: how many threads step the games; None for one on each core
     - num_buffers: arrays are handed out without a copy and filled again so many steps later; 0 makes new ones every
-      time
+      time. They begin at multiples of 64 bytes, so that other libraries always take them as they are
+
+    Games are changed by one call at a time: a call from another thread waits, and between `send` and `recv` all others
+    are refused.
     """
 
     def __init__(
         self,
-        num_envs: int = 1024,
+        num_envs: SupportsIndex = 1024,
         size: Size | Sequence[Size] = 9,
         komi: float | Sequence[float] | npt.NDArray[np.floating[Any]] | None = None,
         rules: str | Rules = "tromp-taylor",
-        seed: int = 0,
+        seed: SupportsIndex = 0,
         observation: Literal["agz", "tactical"] | None = "agz",
         *,
         max_moves: int | str | None = "auto",
@@ -157,36 +79,32 @@ class VectorEnv:
         autoreset: Literal["next-step", "same-step", "disabled"] = "next-step",
         illegal: Literal["error", "loses"] = "error",
         packed: bool = False,
-        num_threads: int | None = None,
-        num_buffers: int = 2,
+        num_threads: SupportsIndex | None = None,
+        num_buffers: SupportsIndex = 2,
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs is at least 1, not {num_envs}")
-        if num_threads is not None and num_threads < 1:
-            raise ValueError(f"num_threads is at least 1 or None, not {num_threads}")
-        if num_buffers < 0:
-            raise ValueError(f"num_buffers is 0 or more, not {num_buffers}")
-        self._dtype = np.dtype(dtype)
-        if self._dtype not in (np.bool_, np.uint8, np.float32):
+        games_wanted = whole("num_envs", num_envs, 1)
+        threads = 0 if num_threads is None else whole("num_threads", num_threads, 1)
+        self._dtype: np.dtype[Any] = np.dtype(dtype)
+        if self._dtype not in [np.dtype(kind) for kind in (np.bool_, np.uint8, np.float32)]:
             raise ValueError(f"dtype is bool, uint8 or float32, not {self._dtype}")
         rules_of_all = _with_length(rules, max_moves)
-        sizes = _one_each(size, num_envs, "size", is_one=lambda size: isinstance(size, int | tuple | str))
-        komis = _one_each(komi, num_envs, "komi", is_one=lambda komi: komi is None or np.ndim(komi) == 0)
+        sizes = _one_each(size, games_wanted, "size", is_one=_is_one_size)
+        komis = _one_each(komi, games_wanted, "komi", is_one=lambda komi: komi is None or np.ndim(komi) == 0)
         with_komi: dict[float | None, Rules] = {None: rules_of_all}
         for one in komis:
             if one not in with_komi:
                 with_komi[one] = Rules(rules_of_all, komi=float(one))
         self._options: dict[str, Any] = {
-            "autoreset": autoreset,
-            "illegal": illegal,
-            "observation": observation,
-            "layout": layout,
-            "seed": seed,
-            "num_threads": num_threads or 0,
+            "autoreset": choice("autoreset", autoreset, ["next-step", "same-step", "disabled"]),
+            "illegal": choice("illegal", illegal, ["error", "loses"]),
+            "observation": choice("observation", observation, ["agz", "tactical", None]),
+            "layout": choice("layout", layout, ["channels-last", "channels-first"]),
+            "seed": seed_of_games(seed),
+            "num_threads": threads,
         }
         games = [(size, with_komi[komi]) for size, komi in zip(sizes, komis, strict=True)]
         self._packed = packed
-        self._num_buffers = num_buffers
+        self._num_buffers = whole("num_buffers", num_buffers, 0)
         self._start(Batch(games, self._options))
 
     @classmethod
@@ -208,14 +126,13 @@ class VectorEnv:
 
     def _start(self, batch: Batch) -> None:
         self._batch = batch
+        # Whatever changes or shows the games does it under this lock, and when no step is under way.
         self._lock = threading.Lock()
+        self._pending: Future[Step] | None = None
         self._ring = [self.buffers() for _ in range(self._num_buffers)]
         self._turn = 0
-        self._actions = [np.zeros(self.num_envs, np.int32) for _ in range(2)]
-        self._actions_turn = 0
         self._executor: ThreadPoolExecutor | None = None
         self._executor_process = 0
-        self._pending: Future[Step] | None = None
 
     @property
     def num_envs(self) -> int:
@@ -266,28 +183,34 @@ class VectorEnv:
         )
 
     def _next_buffers(self, out: Buffers | None) -> Buffers:
+        """The arrays for a step: those of the caller, or the next ones, which `_use_up` then counts as handed out."""
         if out is not None:
-            return out
+            return _checked_buffers(out)
         if not self._ring:
             return self.buffers()
-        self._turn = (self._turn + 1) % len(self._ring)
-        return self._ring[self._turn]
+        return self._ring[(self._turn + 1) % len(self._ring)]
+
+    def _use_up(self, out: Buffers | None) -> None:
+        if out is None and self._ring:
+            self._turn = (self._turn + 1) % len(self._ring)
 
     def reset(
         self,
         *,
-        seed: int | None = None,
+        seed: SupportsIndex | None = None,
         mask: npt.ArrayLike | None = None,
         out: Buffers | None = None,
     ) -> tuple[Any, Info]:
         """Starts all games over, or those where `mask` is true. A seed gives every game a new random generator."""
-        which = None if mask is None else np.ascontiguousarray(mask, np.bool_)
+        which = marks(mask, self.num_envs)
+        new_seed = None if seed is None else seed_of_games(seed)
         with self._lock:
             self._refuse_if_sent()
             buffers = self._next_buffers(out)
-            if seed is not None:
-                self._batch.seed(seed)
-            self._batch.reset(which, buffers.raw)
+            self._batch.reset(which, buffers.outputs)
+            self._use_up(out)
+            if new_seed is not None:
+                self._batch.seed(new_seed)
         return buffers.observation, dict(buffers.info)
 
     def step(
@@ -301,22 +224,29 @@ class VectorEnv:
 
         Returns observation, rewards, terminated, truncated and info. The arrays are filled again when `num_buffers`
         more steps were made. An action that is illegal raises `tengen.IllegalMoveError`, which names game, action and
-        reason, and then nothing has changed in any game.
+        reason, and then nothing has changed in any game, nor in any array.
         """
-        taken = np.ascontiguousarray(actions, np.int32)
-        which = None if mask is None else np.ascontiguousarray(mask, np.bool_)
+        taken, written = actions_of(actions, self.num_envs)
+        which = marks(mask, self.num_envs)
         with self._lock:
             self._refuse_if_sent()
-            return self._step(taken, which, out)
+            return self._step(taken, written, which, out)
 
     def _step(
         self,
         actions: npt.NDArray[np.int32],
+        written: npt.NDArray[Any] | None,
         which: npt.NDArray[np.bool_] | None,
         out: Buffers | None,
     ) -> Step:
         buffers = self._next_buffers(out)
-        self._batch.step(actions, which, buffers.raw)
+        try:
+            self._batch.step(actions, which, buffers.outputs)
+        except IllegalMoveError as error:
+            if written is None or written[error.game] == actions[error.game]:
+                raise
+            raise off_board(error.game, int(written[error.game]), self.num_actions) from None
+        self._use_up(out)
         return (
             buffers.observation,
             buffers.rewards,
@@ -326,28 +256,34 @@ class VectorEnv:
         )
 
     def sample(self, *, out: npt.NDArray[np.int32] | None = None) -> npt.NDArray[np.int32]:
-        """Draws a legal action for every game, all equally likely, from the games' own random generators."""
+        """Draws a legal action for every game, all equally likely, from the games' own random generators.
+
+        The array is a new one unless `out` is given: int32, one value for each game, in one piece.
+        """
+        drawn: Any = aligned_zeros((self.num_envs,), np.int32) if out is None else out
+        if not _is_in_one_piece(drawn, np.int32):
+            raise TypeError(f"out is an array of int32 in one piece, not {_described(out)}")
+        if drawn.shape != (self.num_envs,):
+            raise ValueError(f"out has the shape {drawn.shape} instead of ({self.num_envs},)")
         with self._lock:
             self._refuse_if_sent()
-            if out is None:
-                self._actions_turn ^= 1
-                out = self._actions[self._actions_turn]
-            self._batch.sample(out)
-        return out
+            self._batch.sample(drawn)
+        return cast("npt.NDArray[np.int32]", drawn)
 
     def send(self, actions: npt.ArrayLike, *, out: Buffers | None = None) -> None:
         """Begins a step and returns at once; `recv` waits for what `step` would have returned.
 
         With two environments a program computes the actions of one while the other steps.
         """
-        # A copy, since the caller may fill the array again while the step is under way.
-        taken = np.array(actions, np.int32)
+        taken, written = actions_of(actions, self.num_envs)
+        # Copies, since the caller may fill the array again while the step is under way.
+        taken, written = taken.copy(), None if written is None else written.copy()
         with self._lock:
             self._refuse_if_sent()
             if self._executor is None or self._executor_process != os.getpid():
                 self._executor = ThreadPoolExecutor(1, thread_name_prefix="tengen-step")
                 self._executor_process = os.getpid()
-            self._pending = self._executor.submit(self._step, taken, None, out)
+            self._pending = self._executor.submit(self._step, taken, written, None, out)
 
     def recv(self) -> Step:
         """Waits for the step that `send` began. If an exception interrupts the wait, call it again."""
@@ -357,19 +293,21 @@ class VectorEnv:
         try:
             return pending.result()
         finally:
-            if pending.done():
-                self._pending = None
+            with self._lock:
+                # Another thread may have received this step and sent the next.
+                if self._pending is pending and pending.done():
+                    self._pending = None
 
     def _refuse_if_sent(self) -> None:
         if self._pending is not None:
             raise RuntimeError("a step is under way: call recv() first")
 
     def show(self, *, out: Buffers | None = None) -> tuple[Any, Info]:
-        """What `reset` returns, without starting anything over."""
+        """What `reset` returns, without starting anything over; in new arrays unless `out` is given."""
+        buffers = self.buffers() if out is None else _checked_buffers(out)
         with self._lock:
             self._refuse_if_sent()
-            buffers = self._next_buffers(out)
-            self._batch.show(buffers.raw)
+            self._batch.show(buffers.outputs)
         return buffers.observation, dict(buffers.info)
 
     def observe(self, players: npt.ArrayLike) -> Observation:
@@ -378,24 +316,37 @@ class VectorEnv:
         shape = self.observation_shape
         if shape is None:
             raise ValueError("the environment was made without planes: pass observation='agz'")
-        of_each = np.ascontiguousarray(np.broadcast_to(np.asarray(players, np.uint8), (self.num_envs,)))
+        of_each = players_of(players, self.num_envs)
+        planes = aligned_zeros((self.num_envs, *shape), self._dtype)
         raw_dtype = np.uint8 if self._dtype.itemsize == 1 else self._dtype
-        planes = np.zeros((self.num_envs, *shape), raw_dtype)
-        self._batch.observe(of_each, planes.reshape(-1))
-        return planes.view(self._dtype)
+        with self._lock:
+            self._refuse_if_sent()
+            self._batch.observe(of_each, planes.reshape(-1).view(raw_dtype))
+        return planes
 
-    def game(self, index: int) -> Game:
+    def game(self, index: SupportsIndex) -> Game:
         """A copy of one of the games, to look at or to play on."""
-        return self._batch.game(index)
+        number = integer(index)
+        if number is None:
+            raise TypeError(f"a game has a whole number, 0 to {self.num_envs - 1}, not {index!r}")
+        if not 0 <= number < self.num_envs:
+            raise IndexError(f"there is no game {number}: games are 0 to {self.num_envs - 1}")
+        with self._lock:
+            self._refuse_if_sent()
+            return self._batch.game(number)
 
     def rewind(self, moves: npt.ArrayLike) -> None:
         """Takes moves back until each game has at most so many left."""
-        of_each = np.ascontiguousarray(np.broadcast_to(np.asarray(moves, np.int32), (self.num_envs,)))
-        self._batch.rewind(of_each)
+        of_each = counts("moves", moves, self.num_envs)
+        with self._lock:
+            self._refuse_if_sent()
+            self._batch.rewind(of_each)
 
     def snapshot(self) -> bytes:
         """All games with their histories and random generators, for `restore`."""
-        return self._batch.snapshot()
+        with self._lock:
+            self._refuse_if_sent()
+            return self._batch.snapshot()
 
     def restore(self, snapshot: bytes) -> None:
         """Goes back, or on, to a snapshot of an environment with the same boards. `show` tells what it looks like."""
@@ -407,8 +358,8 @@ class VectorEnv:
         """The same games at the same point, on their own from now on."""
         with self._lock:
             self._refuse_if_sent()
-            batch = self._batch.copy()
-        return self._with_batch(self.__dict__, batch)
+            copied = self._batch.copy()
+        return self._with_batch(self.__dict__, copied)
 
     @classmethod
     def _with_batch(cls, settings: dict[str, Any], batch: Batch) -> VectorEnv:
@@ -424,10 +375,8 @@ class VectorEnv:
         return self.copy()
 
     def __getstate__(self) -> dict[str, Any]:
-        with self._lock:
-            self._refuse_if_sent()
-            names = ("_dtype", "_options", "_packed", "_num_buffers")
-            return {"snapshot": self._batch.snapshot(), **{name: getattr(self, name) for name in names}}
+        names = ("_dtype", "_options", "_packed", "_num_buffers")
+        return {"snapshot": self.snapshot(), **{name: getattr(self, name) for name in names}}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update({name: value for name, value in state.items() if name != "snapshot"})
@@ -447,7 +396,8 @@ class VectorEnv:
 
     def __repr__(self) -> str:
         columns, rows = self.size
-        return f"<VectorEnv: {self.num_envs} games on {columns}x{rows}, {self.game(0).rules} rules>"
+        # The rules never change, so that this needs no lock and can be printed while a step is under way.
+        return f"<VectorEnv: {self.num_envs} games on {columns}x{rows}, {self._batch.game(0).rules} rules>"
 
 
 def _with_length(rules: str | Rules, max_moves: int | str | None) -> Rules:
@@ -461,13 +411,43 @@ def _with_length(rules: str | Rules, max_moves: int | str | None) -> Rules:
     return Rules(chosen, max_moves="2x")
 
 
-def _one_each(value: Any, num_envs: int, name: str, is_one: Any) -> list[Any]:
+def _is_one_size(value: Any) -> bool:
+    # An array of one number is a list of one size, as everywhere; NumPy's own numbers are numbers.
+    return isinstance(value, tuple | str) or hasattr(value, "__index__") and np.ndim(value) == 0
+
+
+def _one_each(value: Any, num_envs: int, name: str, is_one: Callable[[Any], bool]) -> list[Any]:
     if is_one(value):
         return [value] * num_envs
-    each = list(value)
+    try:
+        each = list(value)
+    except TypeError:
+        raise TypeError(f"{name} is one value or one for each game, not {value!r}") from None
     if len(each) != num_envs:
         raise ValueError(f"{name} has {len(each)} values for {num_envs} games")
     return each
+
+
+def _checked_buffers(out: Any) -> Buffers:
+    if not isinstance(out, Buffers):
+        raise TypeError(f"out is what env.buffers() returns, not {_described(out)}")
+    return out
+
+
+def _described(value: Any) -> str:
+    """A value in a few words: arrays are long."""
+    if not isinstance(value, np.ndarray):
+        return repr(value)
+    array = cast("npt.NDArray[Any]", value)
+    pieces = "" if array.flags.c_contiguous else " in several pieces"
+    return f"one of {array.dtype}{pieces}"
+
+
+def _is_in_one_piece(value: Any, dtype: npt.DTypeLike) -> bool:
+    if not isinstance(value, np.ndarray):
+        return False
+    array = cast("npt.NDArray[Any]", value)
+    return array.dtype == dtype and array.flags.c_contiguous
 
 
 def turn_observation(

@@ -308,6 +308,21 @@ def test_control_c_leaves_the_loop_and_close_stops_the_workers(local_ray: Any) -
         local_ray.get(pool.workers[0].knows.remote(0), timeout=20)
 
 
+def test_more_workers_than_processors_share_them(local_ray: Any, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, logger="tengen.ray"), made(num_workers=5) as pool:
+        share = pool._ray_options["num_cpus"]
+        assert 0 < share < 1 and 5 * share <= 4
+        assert "5 workers share the" in caplog.text
+        assert sorted(rollout.worker for rollout in pool.rollouts(steps=2)) == [0, 1, 2, 3, 4]
+
+
+def test_a_pool_that_finds_no_room_says_so(local_ray: Any) -> None:
+    with made(ray_options={"num_cpus": 99}, start_timeout=1) as pool:
+        room = r"2 of 2 workers have not started in 1 seconds. Each asks for 99 CPU; the cluster has \S+ of 4 CPU free"
+        with pytest.raises(RuntimeError, match=room):
+            next(iter(pool.rollouts(steps=2)))
+
+
 @pytest.fixture(scope="module")
 def go() -> Any:
     pytest.importorskip("ray.rllib.env.multi_agent_env", exc_type=ImportError, reason="RLlib is not installed")

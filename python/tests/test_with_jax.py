@@ -139,3 +139,13 @@ def test_steps_are_the_same(net: tengen.Net, drawn: list[Lesson], plain: Any, lo
             # Adam moves a weight about as far for a gradient that is all rounding as for any other, so a few may
             # differ.
             assert apart(array - start[name], theirs[name] - start[name]) < 0.02, name
+
+
+def test_jax_takes_every_array_as_it_is() -> None:
+    jax = pytest.importorskip("jax", reason="JAX is not installed: pip install jax")
+    for size in range(3, 9):
+        env = tengen.VectorEnv(2, size, dtype=np.uint8, packed=True)
+        observation, info = env.reset()
+        for array in (observation, info["moves"], info["score"], info["packed_mask"], info["to_move"]):
+            taken = jax.dlpack.from_dlpack(array)
+            assert taken.unsafe_buffer_pointer() == array.ctypes.data

@@ -4,6 +4,7 @@
 
 mod bench;
 mod book;
+mod cage;
 mod cargo;
 mod console;
 mod dependencies;
@@ -17,6 +18,7 @@ mod python;
 mod python_bench;
 mod report;
 mod sabaki;
+mod sanitize;
 mod site;
 mod strength;
 mod system_package;
@@ -52,6 +54,8 @@ enum Task {
     Bench(bench::Args),
     /// Feed the fuzz targets with inputs nobody thought of
     Fuzz(fuzz::Args),
+    /// Test under the address sanitizer what has unsafe code, and under the thread sanitizer what threads share
+    Sanitize(sanitize::Args),
     /// Write the app as a folder of files that needs no server: rules, records and engine as WebAssembly
     Site(site::Args),
 }
@@ -64,6 +68,7 @@ fn main() -> ExitCode {
         Task::Docs => book::run(),
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
+        Task::Sanitize(args) => sanitize::run(&args),
         Task::Site(args) => site::run(&args),
     };
     done.unwrap_or_else(|error| {

@@ -11,7 +11,13 @@ use crate::report::{LaneSteps, Outcome, run, run_tests};
 use crate::system_package::PYTHON;
 
 /// What the tests cannot do without.
-const TOOLS: [&str; 4] = ["numpy", "pytest", "mypy", "tomli; python_version < '3.11'"];
+const TOOLS: [&str; 5] = [
+    "numpy",
+    "pytest",
+    "mypy",
+    "pyright",
+    "tomli; python_version < '3.11'",
+];
 
 /// What adapters adapt to. A test whose package is missing is skipped, and says so.
 const ADAPTED: [&[&str]; 4] = [

@@ -2,6 +2,8 @@
 
 use tengen_core::Size;
 
+use crate::tile::SHORTEST;
+
 /// Several boards of one size in memory: for each point a row of channels, and after each row of points, and between
 /// boards, points that are not on the board and stay 0. A convolution reads them where it looks beyond the edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +17,11 @@ pub(crate) struct Grid {
 
 /// Tiles hang over the bottom of the last board by less than so many rows.
 const OVERHANG: usize = 6;
+
+/// The room that a side takes: that of the shortest tile, if it is shorter.
+const fn at_least_a_tile(side: usize) -> usize {
+    if side < SHORTEST { SHORTEST } else { side }
+}
 
 impl Grid {
     pub(crate) fn new(size: Size, boards: usize) -> Self {
@@ -56,14 +63,15 @@ impl Grid {
         self.boards
     }
 
-    /// From a point to the one below it.
+    /// From a point to the one below it. A short side has the room of a tile, so that no tile reaches other points: what
+    /// stands there would not count, but change how numbers are rounded.
     pub(crate) const fn stride(&self) -> usize {
-        self.width + 1
+        at_least_a_tile(self.width) + 1
     }
 
     /// From a board to the next one.
     pub(crate) const fn block(&self) -> usize {
-        self.stride() * (self.height + 1)
+        self.stride() * (at_least_a_tile(self.height) + 1)
     }
 
     /// The place of a point, which is to be multiplied by the number of channels.

@@ -3,6 +3,7 @@
 
 mod architecture;
 mod baseline;
+mod checksum;
 mod convolution;
 mod evaluator;
 mod expert;

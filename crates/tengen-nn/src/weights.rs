@@ -7,6 +7,7 @@ use half::f16;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 
 use crate::architecture::{Architecture, ArchitectureError, FEATURES, Layout};
+use crate::checksum::{self, Checksums};
 use crate::net::Net;
 
 /// The metadata that say what a file is.
@@ -50,6 +51,17 @@ pub enum WeightsError {
     },
     /// An array has a number that is none.
     NotFinite(String),
+    /// The numbers of an array are not those that were written.
+    Damaged {
+        /// The array.
+        name: String,
+        /// Its checksum.
+        found: String,
+        /// The checksum that the file notes.
+        noted: String,
+    },
+    /// The metadata are not those that were written.
+    DamagedMetadata,
 }
 
 impl fmt::Display for WeightsError {
@@ -79,6 +91,13 @@ impl fmt::Display for WeightsError {
                     "the weights `{name}` have a number that is infinite or none"
                 )
             }
+            Self::Damaged { name, found, noted } => write!(
+                f,
+                "the weights `{name}` are damaged: their checksum is {found}, and {noted} was written"
+            ),
+            Self::DamagedMetadata => f.write_str(
+                "its metadata are damaged: they are not those that their checksum was made of",
+            ),
         }
     }
 }
@@ -143,6 +162,8 @@ pub(crate) fn arrays_to_bytes<'a>(
     let arrays: Vec<(&str, &[usize], Vec<u8>)> = arrays
         .map(|array| (array.name, array.shape, precision.bytes(array.values)))
         .collect();
+    let bytes = arrays.iter().map(|(name, _, bytes)| (*name, &bytes[..]));
+    checksum::seal(&mut metadata, bytes);
     let views = arrays.iter().map(|(name, shape, bytes)| {
         let view = TensorView::new(precision.data_type(), shape.to_vec(), bytes)
             .expect("there are as many bytes as the shape has");
@@ -192,9 +213,10 @@ pub(crate) fn noted_architecture(
     architecture.check().map_err(WeightsError::Architecture)
 }
 
-/// The numbers of an array, if it has this shape.
+/// The numbers of an array, if it has this shape and is as it was written.
 pub(crate) fn array(
     tensors: &SafeTensors<'_>,
+    checksums: &Checksums,
     name: &str,
     shape: &[usize],
 ) -> Result<Vec<f32>, WeightsError> {
@@ -220,12 +242,19 @@ pub(crate) fn array(
     if values.iter().any(|value| !value.is_finite()) {
         return Err(WeightsError::NotFinite(name.to_owned()));
     }
+    checksums.check(name, tensor.data())?;
     Ok(values)
 }
 
 impl Net {
     /// The names of metadata that the format uses itself.
-    pub const OWN_NOTES: [&'static str; 3] = [FORMAT, ARCHITECTURE, PLANES];
+    pub const OWN_NOTES: [&'static str; 5] = [
+        FORMAT,
+        ARCHITECTURE,
+        PLANES,
+        checksum::ARRAYS,
+        checksum::METADATA,
+    ];
 
     /// The network as the bytes of a safetensors file. `notes` are added to its metadata.
     ///
@@ -254,12 +283,16 @@ impl Net {
     /// A network from the bytes of a file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WeightsError> {
         let tensors = SafeTensors::deserialize(bytes).map_err(WeightsError::Format)?;
-        let architecture = noted_architecture(&notes(bytes)?, NETWORK)?;
+        let notes = notes(bytes)?;
+        let architecture = noted_architecture(&notes, NETWORK)?;
+        let checksums = Checksums::of(&notes)?;
         let layout = Layout::of(architecture);
-        let mut weights = Vec::with_capacity(layout.len);
+        // No more than the file can hold, whatever its metadata say.
+        let mut weights = Vec::with_capacity(layout.len.min(bytes.len()));
         for part in &layout.parts {
-            weights.extend(array(&tensors, &part.name, &part.shape)?);
+            weights.extend(array(&tensors, &checksums, &part.name, &part.shape)?);
         }
+        checksum::check_metadata(&notes)?;
         Ok(Self::new(architecture, weights))
     }
 

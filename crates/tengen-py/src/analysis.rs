@@ -2,9 +2,12 @@
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
-use tengen_core::{PointMap, Size};
+use pyo3::types::PyTuple;
+use tengen_core::{Move, PointMap, Size};
+use tengen_search::Worth;
 
 use crate::color::Color;
+use crate::pickle;
 
 /// What a search knows about a position. All numbers are those of the player to move, ownership apart.
 ///
@@ -25,15 +28,17 @@ impl Analysis {
         Self { analysis, size }
     }
 
+    fn values(&self, map: &PointMap<f32>) -> Vec<f32> {
+        self.size.points().iter().map(|point| map[point]).collect()
+    }
+
     fn grid<'py>(
         &self,
         py: Python<'py>,
         map: &PointMap<f32>,
     ) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let points = self.size.points();
-        let values = points.iter().map(|point| map[point]).collect();
         let [height, width] = [self.size.height(), self.size.width()].map(usize::from);
-        PyArray1::from_vec(py, values).reshape([height, width])
+        PyArray1::from_vec(py, self.values(map)).reshape([height, width])
     }
 }
 
@@ -108,6 +113,135 @@ impl Analysis {
             self.lead(),
             self.visits()
         )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let analysis = &self.analysis;
+        let moves: Vec<CandidateState> = analysis
+            .moves
+            .iter()
+            .map(|candidate| CandidateState::of(candidate, self.size))
+            .collect();
+        let state = (
+            crate::size::Size(self.size),
+            self.to_move(),
+            analysis.visits,
+            worth_state(analysis.worth),
+            moves,
+            self.values(&analysis.ownership),
+            self.values(&analysis.ownership_spread),
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "what Python hands over comes by value"
+    )]
+    fn _restore(
+        size: crate::size::Size,
+        to_move: Color,
+        visits: u32,
+        worth: WorthState,
+        moves: Vec<CandidateState>,
+        ownership: Vec<f32>,
+        ownership_spread: Vec<f32>,
+    ) -> PyResult<Self> {
+        let size = size.0;
+        let map = |values: &[f32]| {
+            if values.len() != size.area() {
+                return Err(pickle::damaged("Analysis"));
+            }
+            let mut map = PointMap::new(0.0);
+            for (point, value) in size.points().iter().zip(values) {
+                map[point] = *value;
+            }
+            Ok(map)
+        };
+        let moves = moves.into_iter().map(|state| state.candidate(size));
+        let analysis = tengen_search::Analysis {
+            to_move: to_move.0,
+            visits,
+            worth: worth_of(worth),
+            moves: moves.collect::<PyResult<_>>()?,
+            ownership: map(&ownership)?,
+            ownership_spread: map(&ownership_spread)?,
+        };
+        Ok(Self { analysis, size })
+    }
+}
+
+/// Win rate, lead and its spread.
+type WorthState = (f32, f32, f32);
+
+const fn worth_state(worth: Worth) -> WorthState {
+    (worth.win_rate, worth.lead, worth.lead_spread)
+}
+
+const fn worth_of((win_rate, lead, lead_spread): WorthState) -> Worth {
+    Worth {
+        win_rate,
+        lead,
+        lead_spread,
+    }
+}
+
+/// A candidate as it is pickled.
+#[derive(FromPyObject, IntoPyObject)]
+struct CandidateState(
+    String,
+    u32,
+    WorthState,
+    f32,
+    f32,
+    Vec<String>,
+    Vec<u32>,
+    Vec<f32>,
+    Vec<f32>,
+);
+
+impl CandidateState {
+    fn of(candidate: &tengen_search::Candidate, size: Size) -> Self {
+        let variation = candidate.variation.iter();
+        Self(
+            candidate.action.to_gtp(size),
+            candidate.visits,
+            worth_state(candidate.worth),
+            candidate.lcb,
+            candidate.prior,
+            variation.map(|action| action.to_gtp(size)).collect(),
+            candidate.variation_visits.clone(),
+            candidate.ownership.clone(),
+            candidate.ownership_spread.clone(),
+        )
+    }
+
+    fn candidate(self, size: Size) -> PyResult<tengen_search::Candidate> {
+        let Self(
+            action,
+            visits,
+            worth,
+            lcb,
+            prior,
+            variation,
+            variation_visits,
+            ownership,
+            ownership_spread,
+        ) = self;
+        let read =
+            |text: &String| Move::from_gtp(text, size).map_err(|_| pickle::damaged("Candidate"));
+        Ok(tengen_search::Candidate {
+            action: read(&action)?,
+            visits,
+            worth: worth_of(worth),
+            lcb,
+            prior,
+            variation: variation.iter().map(read).collect::<PyResult<_>>()?,
+            variation_visits,
+            ownership,
+            ownership_spread,
+        })
     }
 }
 
@@ -188,5 +322,18 @@ impl Candidate {
             self.lead(),
             self.visits()
         )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = CandidateState::of(&self.candidate, self.size);
+        pickle::reduce::<Self>(py, (crate::size::Size(self.size), state))
+    }
+
+    #[staticmethod]
+    fn _restore(size: crate::size::Size, state: CandidateState) -> PyResult<Self> {
+        Ok(Self {
+            candidate: state.candidate(size.0)?,
+            size: size.0,
+        })
     }
 }

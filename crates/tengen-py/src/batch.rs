@@ -58,19 +58,23 @@ impl PlanesArray<'_> {
     }
 }
 
-/// Flat views of the arrays that a step fills, in the order of `Outputs`.
+/// Flat views of the arrays that a step fills: `tengen.buffers.Outputs`, by the names of `tengen_env::Outputs`.
 #[derive(FromPyObject)]
-struct OutputArrays<'py>(
-    Option<PlanesArray<'py>>,
-    Option<PlanesArray<'py>>,
-    Option<PyReadwriteArray1<'py, u8>>,
-    Option<PyReadwriteArray1<'py, u8>>,
-    Option<PyReadwriteArray1<'py, f32>>,
-    Option<PyReadwriteArray1<'py, u8>>,
-    Option<PyReadwriteArray1<'py, u8>>,
-    Option<PyReadwriteArray1<'py, i32>>,
-    Option<PyReadwriteArray1<'py, f32>>,
-);
+struct OutputArrays<'py> {
+    observation: Option<PlanesArray<'py>>,
+    final_observation: Option<PlanesArray<'py>>,
+    mask: Option<PyReadwriteArray1<'py, u8>>,
+    packed: Option<PyReadwriteArray1<'py, u8>>,
+    rewards: Option<PyReadwriteArray1<'py, f32>>,
+    terminated: Option<PyReadwriteArray1<'py, u8>>,
+    to_move: Option<PyReadwriteArray1<'py, u8>>,
+    moves: Option<PyReadwriteArray1<'py, i32>>,
+    score: Option<PyReadwriteArray1<'py, f32>>,
+}
+
+fn planes<'a>(array: &'a mut Option<PlanesArray<'_>>) -> PyResult<Option<Planes<'a>>> {
+    array.as_mut().map(PlanesArray::planes).transpose()
+}
 
 fn slice<'a, T: numpy::Element>(
     array: &'a mut Option<PyReadwriteArray1<'_, T>>,
@@ -84,15 +88,15 @@ fn slice<'a, T: numpy::Element>(
 impl OutputArrays<'_> {
     fn outputs(&mut self) -> PyResult<Outputs<'_>> {
         Ok(Outputs {
-            observation: self.0.as_mut().map(PlanesArray::planes).transpose()?,
-            final_observation: self.1.as_mut().map(PlanesArray::planes).transpose()?,
-            mask: slice(&mut self.2)?,
-            packed: slice(&mut self.3)?,
-            rewards: slice(&mut self.4)?,
-            terminated: slice(&mut self.5)?,
-            to_move: slice(&mut self.6)?,
-            moves: slice(&mut self.7)?,
-            score: slice(&mut self.8)?,
+            observation: planes(&mut self.observation)?,
+            final_observation: planes(&mut self.final_observation)?,
+            mask: slice(&mut self.mask)?,
+            packed: slice(&mut self.packed)?,
+            rewards: slice(&mut self.rewards)?,
+            terminated: slice(&mut self.terminated)?,
+            to_move: slice(&mut self.to_move)?,
+            moves: slice(&mut self.moves)?,
+            score: slice(&mut self.score)?,
         })
     }
 }
@@ -326,10 +330,13 @@ impl Batch {
             .as_slice()?
             .iter()
             .map(|player| match player {
-                0 => tengen_core::Color::Black,
-                _ => tengen_core::Color::White,
+                0 => Ok(tengen_core::Color::Black),
+                1 => Ok(tengen_core::Color::White),
+                other => Err(PyValueError::new_err(format!(
+                    "players are 0 for Black and 1 for White, not {other}"
+                ))),
             })
-            .collect();
+            .collect::<PyResult<_>>()?;
         let out = out.planes()?;
         self.detached(py, |batch| batch.observe(&players, out))
     }

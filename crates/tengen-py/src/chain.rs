@@ -1,9 +1,11 @@
 //! Chains as Python sees them.
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tengen_core::Size;
 
 use crate::color::Color;
+use crate::pickle;
 use crate::vertex::names;
 
 /// Stones of one colour that are connected, and the empty points beside them.
@@ -59,5 +61,19 @@ impl Chain {
             self.stones.join(" "),
             self.liberties.join(" ")
         )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (Color(self.color), &self.stones, &self.liberties);
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    const fn _restore(color: Color, stones: Vec<String>, liberties: Vec<String>) -> Self {
+        Self {
+            color: color.0,
+            stones,
+            liberties,
+        }
     }
 }

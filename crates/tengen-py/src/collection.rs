@@ -9,6 +9,7 @@ use tengen_sgf::{Mode, NodeId, Record, Replay, validate};
 
 use crate::diagnostic::Diagnostic;
 use crate::node::Node;
+use crate::pickle;
 use crate::record::Text;
 
 /// The games of a file: a sequence of their roots. `tengen.sgf.read` and `tengen.sgf.loads` make one, and
@@ -27,10 +28,10 @@ pub(crate) struct Collection {
     diagnostics: Vec<Diagnostic>,
     /// The encoding of the file that was read, such as 'UTF-8' or 'GBK'. What is written is always UTF-8.
     #[pyo3(get)]
-    encoding: &'static str,
+    encoding: String,
     /// The format of the file that was read, such as 'SGF' or 'GIB'.
     #[pyo3(get)]
-    format: &'static str,
+    format: String,
 }
 
 impl Collection {
@@ -40,7 +41,7 @@ impl Collection {
     }
 
     fn of_record(record: Record) -> Self {
-        let (encoding, format) = (record.encoding, record.format());
+        let (encoding, format) = (record.encoding.to_owned(), record.format().to_owned());
         let names_utf_8 = |root: tengen_sgf::Node<'_>| {
             let declared = root.value("CA");
             declared.is_none_or(|value| value.raw().trim().eq_ignore_ascii_case("utf-8"))
@@ -81,8 +82,8 @@ impl Collection {
         Self {
             games: Mutex::new(tengen_sgf::Collection::new()),
             diagnostics: Vec::new(),
-            encoding: "UTF-8",
-            format: "SGF",
+            encoding: "UTF-8".to_owned(),
+            format: "SGF".to_owned(),
         }
     }
 
@@ -200,11 +201,37 @@ impl Collection {
         format!("<Collection of {roots} games, {nodes} nodes>")
     }
 
-    fn __reduce__<'py>(
-        &self,
-        py: Python<'py>,
-    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let loads = py.get_type::<Self>().getattr("loads")?;
-        Ok((loads, PyTuple::new(py, [self.to_sgf(py, false)])?))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (
+            self.to_sgf(py, false),
+            self.diagnostics.clone(),
+            &self.encoding,
+            &self.format,
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "what Python hands over comes by value"
+    )]
+    fn _restore(
+        text: String,
+        diagnostics: Vec<Bound<'_, Diagnostic>>,
+        encoding: String,
+        format: String,
+    ) -> PyResult<Self> {
+        let games = if text.is_empty() {
+            tengen_sgf::Collection::new()
+        } else {
+            Text::Text(text).read(Mode::Lenient)?.collection
+        };
+        Ok(Self {
+            games: Mutex::new(games),
+            diagnostics: diagnostics.iter().map(|one| one.get().clone()).collect(),
+            encoding,
+            format,
+        })
     }
 }

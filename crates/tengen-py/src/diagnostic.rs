@@ -1,7 +1,10 @@
 //! Remarks about records, as Python sees them.
 
 use pyo3::prelude::*;
-use tengen_sgf::Places;
+use pyo3::types::PyTuple;
+use tengen_sgf::{Places, Severity};
+
+use crate::pickle;
 
 /// One thing that was wrong with a record, where, and what was done about it.
 ///
@@ -12,7 +15,7 @@ use tengen_sgf::Places;
 #[pyclass(frozen, eq, module = "tengen.sgf")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Diagnostic {
-    severity: tengen_sgf::Severity,
+    severity: Severity,
     /// The line, from 1.
     #[pyo3(get)]
     line: usize,
@@ -59,5 +62,25 @@ impl Diagnostic {
 
     fn __repr__(&self) -> String {
         format!("<Diagnostic {}>", self.__str__())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (self.severity(), self.line, self.column, &self.message);
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    fn _restore(severity: &str, line: usize, column: usize, message: String) -> PyResult<Self> {
+        let known = [Severity::Note, Severity::Warning, Severity::Error];
+        let severity = known
+            .into_iter()
+            .find(|known| known.to_string() == severity)
+            .ok_or_else(|| pickle::damaged("Diagnostic"))?;
+        Ok(Self {
+            severity,
+            line,
+            column,
+            message,
+        })
     }
 }

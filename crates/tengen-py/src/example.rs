@@ -2,13 +2,15 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use tengen_core::Symmetry;
+use pyo3::types::PyTuple;
+use tengen_core::{Point, PointSet, Size, Symmetry};
 use tengen_env::LEGAL_PLANE;
 use tengen_nn::{Inputs, Target};
 
 use crate::array;
 use crate::game::Game;
 use crate::net::floats;
+use crate::pickle;
 
 /// A position and what a network should say about it, as the player to move sees it.
 ///
@@ -83,6 +85,90 @@ impl Example {
             inputs,
         }))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let tengen_nn::Example {
+            inputs,
+            symmetry,
+            target,
+        } = &self.0;
+        let size = inputs.size();
+        let planes: Vec<Vec<u32>> = inputs
+            .planes()
+            .iter()
+            .map(|plane| rows(plane, size))
+            .collect();
+        let state = (
+            crate::size::Size(size),
+            planes,
+            inputs.globals().to_vec(),
+            symmetry.number(),
+            target.policy.clone(),
+            (target.win_draw_loss, target.lead),
+            target.ownership.clone(),
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "what Python hands over comes by value"
+    )]
+    fn _restore(
+        size: crate::size::Size,
+        planes: Vec<Vec<u32>>,
+        globals: Vec<f32>,
+        symmetry: u8,
+        policy: Vec<f32>,
+        outcome: ([f32; 3], Option<f32>),
+        ownership: Vec<f32>,
+    ) -> PyResult<Self> {
+        let (win_draw_loss, lead) = outcome;
+        let damaged = || pickle::damaged("Example");
+        let size = size.0;
+        let planes = planes.iter().map(|rows| set_of_rows(rows)).collect();
+        let globals = globals.try_into().map_err(|_| damaged())?;
+        let inputs = Inputs::from_planes(size, planes, globals).ok_or_else(damaged)?;
+        let fits = |values: &[f32], len| values.is_empty() || values.len() == len;
+        let turn = Symmetry::new(symmetry & 7);
+        let is_whole = symmetry < 8
+            && turn.size(size) == size
+            && fits(&policy, size.area() + 1)
+            && fits(&ownership, size.area());
+        if !is_whole {
+            return Err(damaged());
+        }
+        Ok(Self(tengen_nn::Example {
+            symmetry: turn,
+            target: Target {
+                policy,
+                legal: inputs.worth_playing(),
+                win_draw_loss,
+                lead,
+                ownership,
+            },
+            inputs,
+        }))
+    }
+}
+
+/// A set of points as a number for each row.
+fn rows(set: &PointSet, size: Size) -> Vec<u32> {
+    (0..size.height()).map(|row| set.row_bits(row)).collect()
+}
+
+/// The set of points that `rows` wrote; whatever lies off every board is left out.
+fn set_of_rows(rows: &[u32]) -> PointSet {
+    let mut set = PointSet::EMPTY;
+    for (y, row) in (0..).zip(rows) {
+        for x in (0..32).filter(|x| row >> x & 1 == 1) {
+            if let Some(point) = Point::checked_new(x, y) {
+                set.insert(point);
+            }
+        }
+    }
+    set
 }
 
 /// Numbers in an array of this shape.

@@ -19,6 +19,7 @@ mod net;
 mod net_output;
 mod node;
 mod outcome;
+mod pickle;
 mod picture;
 mod record;
 mod rules;

@@ -4,12 +4,14 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tengen_solver::certificate::local::{Goal, Threats};
 use tengen_solver::local::{Problem, SCENARIOS, Solver, Wanted};
 
 use crate::color::Color;
 use crate::interruptible::interruptible;
 use crate::net::write;
+use crate::pickle;
 use crate::solver::{read_position, read_time, within};
 use crate::vertex::{Vertex, names};
 
@@ -18,7 +20,7 @@ use crate::vertex::{Vertex, names};
 #[derive(Clone)]
 pub(crate) struct LocalSolution {
     /// Whose stones it is about.
-    defender: &'static str,
+    defender: String,
     /// The points of these stones.
     target: Vec<String>,
     /// Where may be played.
@@ -40,6 +42,44 @@ impl LocalSolution {
         let answers: Vec<String> = answers.map(LocalAnswer::text).collect();
         format!("<LocalSolution {}: {}>", self.defender, answers.join(", "))
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (
+            &self.defender,
+            &self.target,
+            &self.region,
+            self.answers.clone(),
+            &self.proofs,
+            self.complete,
+            self.nodes,
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "what Python hands over comes by value"
+    )]
+    fn _restore(
+        defender: String,
+        target: Vec<String>,
+        region: Vec<String>,
+        answers: Vec<Bound<'_, LocalAnswer>>,
+        proofs: Vec<PathBuf>,
+        complete: bool,
+        nodes: u64,
+    ) -> Self {
+        Self {
+            defender,
+            target,
+            region,
+            answers: answers.iter().map(|answer| answer.get().clone()).collect(),
+            proofs,
+            complete,
+            nodes,
+        }
+    }
 }
 
 /// What becomes of the stones when one player moves first.
@@ -47,18 +87,18 @@ impl LocalSolution {
 #[derive(Clone)]
 pub(crate) struct LocalAnswer {
     /// Who moves first.
-    first: &'static str,
+    first: String,
     /// `lives`, `seki`, `stands`, `dies`, `ko`, `repetition` or `open`.
-    verdict: &'static str,
+    verdict: String,
     /// The ko threats of the attacker, those of the defender, and what becomes of the stones: `captured`, `stands`,
     /// `repeats` or `open`.
-    outcomes: Vec<(String, String, &'static str)>,
+    outcomes: Vec<(String, String, String)>,
     /// What the first player's best moves reach: `capture`, `stand` or `live`.
-    reached: Option<&'static str>,
+    reached: Option<String>,
     /// The first moves that reach it; a pass if no move is needed.
     moves: Vec<String>,
     /// The strongest statements that are proven: the goal, and the ko threats of attacker and defender.
-    proven: Vec<(&'static str, String, String)>,
+    proven: Vec<(String, String, String)>,
 }
 
 impl LocalAnswer {
@@ -69,18 +109,18 @@ impl LocalAnswer {
         let outcomes = SCENARIOS.into_iter().zip(answer.outcomes);
         let outcomes = outcomes.map(|(threats, outcome)| {
             let (attacker, defender) = supplies(threats);
-            (attacker, defender, outcome.name())
+            (attacker, defender, outcome.name().to_owned())
         });
         let proven = answer.proven.iter().map(|(goal, threats)| {
             let (attacker, defender) = supplies(*threats);
-            (goal.name(), attacker, defender)
+            (goal.name().to_owned(), attacker, defender)
         });
         let moves = answer.moves.iter();
         Self {
-            first: Color(answer.first).name(),
-            verdict: answer.verdict.name(),
+            first: Color(answer.first).name().to_owned(),
+            verdict: answer.verdict.name().to_owned(),
             outcomes: outcomes.collect(),
-            reached: answer.reached.map(|(goal, _)| goal.name()),
+            reached: answer.reached.map(|(goal, _)| goal.name().to_owned()),
             moves: moves.map(|action| action.to_gtp(size)).collect(),
             proven: proven.collect(),
         }
@@ -95,6 +135,37 @@ impl LocalAnswer {
 impl LocalAnswer {
     fn __repr__(&self) -> String {
         format!("<LocalAnswer {}>", self.text())
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (
+            &self.first,
+            &self.verdict,
+            self.outcomes.clone(),
+            &self.reached,
+            &self.moves,
+            self.proven.clone(),
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    const fn _restore(
+        first: String,
+        verdict: String,
+        outcomes: Vec<(String, String, String)>,
+        reached: Option<String>,
+        moves: Vec<String>,
+        proven: Vec<(String, String, String)>,
+    ) -> Self {
+        Self {
+            first,
+            verdict,
+            outcomes,
+            reached,
+            moves,
+            proven,
+        }
     }
 }
 
@@ -171,7 +242,7 @@ pub(crate) fn solve_local(
     }
     let answers = answers.iter();
     Ok(LocalSolution {
-        defender: Color(problem.defender).name(),
+        defender: Color(problem.defender).name().to_owned(),
         target: names(&problem.target, setup.size),
         region: names(&problem.region, setup.size),
         answers: answers

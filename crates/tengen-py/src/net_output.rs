@@ -2,10 +2,12 @@
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tengen_core::{PointSet, Size};
 use tengen_nn::Output;
 
 use crate::array;
+use crate::pickle;
 
 /// What a network says about a position, or about several, all as the player to move sees it: float32 arrays, which
 /// have a dimension in front where there were several positions.
@@ -69,6 +71,43 @@ impl NetOutput {
             lead: number(|output| output.lead)?,
             ownership: array(owners.copied().collect(), &sides)?,
         })
+    }
+}
+
+#[pymethods]
+impl NetOutput {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (
+            &self.policy,
+            &self.logits,
+            &self.win,
+            &self.draw,
+            &self.loss,
+            &self.lead,
+            &self.ownership,
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    const fn _restore(
+        policy: Array,
+        logits: Array,
+        win: Array,
+        draw: Array,
+        loss: Array,
+        lead: Array,
+        ownership: Array,
+    ) -> Self {
+        Self {
+            policy,
+            logits,
+            win,
+            draw,
+            loss,
+            lead,
+            ownership,
+        }
     }
 }
 

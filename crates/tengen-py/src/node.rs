@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use pyo3::exceptions::{PyKeyError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyIterator, PyList};
+use pyo3::types::{PyBytes, PyDict, PyIterator, PyList, PyTuple};
 use tengen_core::{Diagram, Move};
 use tengen_render::Picture;
 use tengen_sgf::{GameInfo, Mode, NodeId, Replay, Settings, Value};
@@ -13,6 +13,7 @@ use crate::collection::Collection;
 use crate::color::Color;
 use crate::game::Game;
 use crate::markup;
+use crate::pickle;
 use crate::picture::{self, Subject};
 use crate::sgf_error;
 use crate::vertex::Vertex;
@@ -114,6 +115,11 @@ fn check_name(name: &str) -> PyResult<()> {
     Err(PyValueError::new_err(format!(
         "{name:?} is no name of a property: use capital letters such as 'C' or 'SZ'"
     )))
+}
+
+/// Where a node is among others.
+fn place_of(node: NodeId, others: impl Iterator<Item = NodeId>) -> usize {
+    others.take_while(|other| *other != node).count()
 }
 
 /// The root of the game that a node is in.
@@ -450,5 +456,34 @@ impl Node {
             short.push('…');
         }
         format!("<Node ;{}>", short.replace(['\n', '\r'], " "))
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        // A collection that is read again has other numbers for its nodes: the way down the tree is the same.
+        let way = self.with(|node| {
+            let path = node.path();
+            let roots = path[0].collection().roots();
+            let root = roots.map(tengen_sgf::Node::id);
+            let mut way = vec![place_of(path[0].id(), root)];
+            way.extend(path.windows(2).map(|pair| {
+                let siblings = pair[0].children().map(tengen_sgf::Node::id);
+                place_of(pair[1].id(), siblings)
+            }));
+            way
+        });
+        pickle::reduce::<Self>(py, (self.collection.clone_ref(py), way))
+    }
+
+    #[staticmethod]
+    fn _restore(collection: Py<Collection>, way: Vec<usize>) -> PyResult<Self> {
+        let found = {
+            let games = collection.get().lock();
+            let mut way = way.into_iter();
+            let root = way.next().and_then(|root| games.roots().nth(root));
+            root.and_then(|root| way.try_fold(root, |node, child| node.children().nth(child)))
+                .map(tengen_sgf::Node::id)
+        };
+        let id = found.ok_or_else(|| pickle::damaged("Node"))?;
+        Ok(Self { collection, id })
     }
 }

@@ -214,6 +214,13 @@ pub(crate) fn scoring(scoring: Scoring) -> &'static str {
     SCORING.word(scoring)
 }
 
+/// The scoring rule that this word names.
+pub(crate) fn read_scoring(word: &str) -> PyResult<Scoring> {
+    let mut scoring = Scoring::Area;
+    SCORING.read(&mut scoring, Some(word))?;
+    Ok(scoring)
+}
+
 #[pymethods]
 impl Rules {
     #[new]

@@ -1,10 +1,12 @@
 //! Counts as Python sees them.
 
 use pyo3::prelude::*;
+use pyo3::types::PyTuple;
 use tengen_core::ByColor;
 
 use crate::color::Color;
 use crate::komi::{Komi, points};
+use crate::pickle;
 use crate::rules;
 
 /// A count with all its parts; pairs are Black's number, then White's.
@@ -111,5 +113,41 @@ impl Score {
             score.komi,
             score.compensation
         )
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let score = &self.0;
+        let state = (
+            self.scoring(),
+            pair(score.stones),
+            pair(score.territory),
+            pair(score.prisoners),
+            score.dame,
+            Komi(score.komi),
+            score.compensation,
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    fn _restore(
+        scoring: &str,
+        stones: (u32, u32),
+        territory: (u32, u32),
+        prisoners: (u32, u32),
+        dame: u32,
+        komi: Komi,
+        compensation: u16,
+    ) -> PyResult<Self> {
+        let parts = |(black, white)| ByColor::new(black, white);
+        Ok(Self(tengen_core::Score {
+            scoring: rules::read_scoring(scoring)?,
+            stones: parts(stones),
+            territory: parts(territory),
+            prisoners: parts(prisoners),
+            dame,
+            komi: komi.0,
+            compensation,
+        }))
     }
 }

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyString, PyTuple};
 use tengen_core::{Color, Ko, Setup};
 use tengen_solver::verify::{KoRule, Proven, verify_any};
 use tengen_solver::{Interval, Options, Stop};
@@ -21,6 +21,7 @@ use crate::board::read_setup;
 use crate::game::Game;
 use crate::interruptible::interruptible;
 use crate::net::write;
+use crate::pickle;
 
 /// What each player forces from a position: Black's area minus White's, without komi.
 #[pyclass(frozen, get_all, module = "tengen")]
@@ -31,7 +32,7 @@ pub(crate) struct Solution {
     /// White forces at most this.
     upper: i32,
     /// The ko rules under which the checker grants both bounds: of `simple`, `situational` and `positional`.
-    ko_rules: Vec<&'static str>,
+    ko_rules: Vec<String>,
     /// What the game is worth under the ko rule that was asked for, if repetitions decide.
     under_rule: Option<(i32, i32)>,
     /// The exact result of every move, if it was asked for: what Black and White force after it.
@@ -64,6 +65,42 @@ impl Solution {
             None => format!("<Solution {} to {}>", self.lower, self.upper),
         }
     }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (
+            (self.lower, self.upper),
+            self.ko_rules.clone(),
+            self.under_rule,
+            self.moves.clone(),
+            self.line.clone(),
+            self.complete,
+            self.nodes,
+        );
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    const fn _restore(
+        bounds: (i32, i32),
+        ko_rules: Vec<String>,
+        under_rule: Option<(i32, i32)>,
+        moves: Option<Vec<(String, i32, i32)>>,
+        line: Vec<String>,
+        complete: bool,
+        nodes: u64,
+    ) -> Self {
+        let (lower, upper) = bounds;
+        Self {
+            lower,
+            upper,
+            ko_rules,
+            under_rule,
+            moves,
+            line,
+            complete,
+            nodes,
+        }
+    }
 }
 
 /// A theorem that the checker has confirmed.
@@ -74,7 +111,7 @@ pub(crate) struct Theorem {
     claim: String,
     /// The ko rules under which it holds; none are named if it is about a part of a board, where the claim says who has
     /// ko threats.
-    ko_rules: Vec<&'static str>,
+    ko_rules: Vec<String>,
     /// How many situations the strategy reaches.
     nodes: u64,
 }
@@ -83,6 +120,19 @@ pub(crate) struct Theorem {
 impl Theorem {
     fn __repr__(&self) -> String {
         format!("<Theorem {}>", self.claim)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        pickle::reduce::<Self>(py, (&self.claim, &self.ko_rules, self.nodes))
+    }
+
+    #[staticmethod]
+    const fn _restore(claim: String, ko_rules: Vec<String>, nodes: u64) -> Self {
+        Self {
+            claim,
+            ko_rules,
+            nodes,
+        }
     }
 }
 
@@ -230,7 +280,7 @@ fn search(solver: &mut tengen_solver::Solver, all_moves: bool, ko: Option<Ko>) -
     Solution {
         lower: interval.lower,
         upper: interval.upper,
-        ko_rules: ko_rules.map(KoRule::name).collect(),
+        ko_rules: ko_rules.map(|rule| rule.name().to_owned()).collect(),
         under_rule,
         moves,
         line: line.iter().map(|action| action.to_gtp(size)).collect(),
@@ -285,7 +335,9 @@ pub(crate) fn verify(py: Python<'_>, certificate: Certificate) -> PyResult<Theor
     Ok(match proven {
         Proven::Board(theorem) => Theorem {
             claim: theorem.to_string(),
-            ko_rules: theorem.ko_rules.granted().map(KoRule::name).collect(),
+            ko_rules: (theorem.ko_rules.granted().map(KoRule::name))
+                .map(str::to_owned)
+                .collect(),
             nodes: theorem.nodes,
         },
         Proven::Local(theorem) => Theorem {

@@ -5,11 +5,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::{PyBytes, PyDict, PyTuple};
 use tengen_nn::{Learning, LearningState, LossWeights, Losses};
 
 use crate::example::Example;
 use crate::net::{Net, arrays};
+use crate::pickle;
 
 /// So many examples go through the network together.
 const TOGETHER: usize = 16;
@@ -37,12 +38,63 @@ pub(crate) struct Trainer {
     trainer: Mutex<tengen_nn::Trainer>,
     learning: Learning,
     architecture: tengen_nn::Architecture,
+    threads: usize,
 }
 
 impl Trainer {
     fn lock(&self) -> MutexGuard<'_, tengen_nn::Trainer> {
         // A step that panicked was one that no weight had moved in.
         self.trainer.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A trainer with settings that have names, where they are given.
+    fn of_net(
+        net: &tengen_nn::Net,
+        state: Option<&[u8]>,
+        threads: usize,
+        of: impl Fn(&str) -> Option<f32>,
+    ) -> PyResult<Self> {
+        let architecture = net.architecture();
+        if !(1..=1024).contains(&threads) {
+            return Err(PyValueError::new_err(format!(
+                "threads are 1 to 1024, not {threads}"
+            )));
+        }
+        let state = match state {
+            None => LearningState::new(net.weights().to_vec()),
+            Some(bytes) => {
+                let (state, of, _) = LearningState::from_bytes(bytes)
+                    .map_err(|error| PyValueError::new_err(format!("the state: {error}")))?;
+                if of != architecture {
+                    return Err(PyValueError::new_err(format!(
+                        "the state is one of a network of {of}, not {architecture}"
+                    )));
+                }
+                state
+            }
+        };
+        let or = |name, default, most| check(name, of(name).unwrap_or(default), most);
+        let usual = Learning::default();
+        let any = f32::MAX;
+        let learning = Learning {
+            rate: or("rate", usual.rate, any)?,
+            momentum: or("momentum", usual.momentum, 1.0)?,
+            memory: or("memory", usual.memory, 1.0)?,
+            decay: or("decay", usual.decay, any)?,
+            longest_gradient: or("longest_gradient", usual.longest_gradient, any)?,
+            averaging: or("averaging", usual.averaging, 1.0)?,
+            loss: LossWeights {
+                value: or("value", usual.loss.value, any)?,
+                lead: or("lead", usual.loss.lead, any)?,
+                ownership: or("ownership", usual.loss.ownership, any)?,
+            },
+        };
+        Ok(Self {
+            trainer: Mutex::new(tengen_nn::Trainer::new(net, state, threads)),
+            learning,
+            architecture,
+            threads,
+        })
     }
 
     /// Does something with examples while other Python threads run.
@@ -122,53 +174,22 @@ impl Trainer {
         lead: Option<f32>,
         ownership: Option<f32>,
     ) -> PyResult<Self> {
-        let net = net.get().net();
-        let architecture = net.architecture();
-        if !(1..=1024).contains(&threads) {
-            return Err(PyValueError::new_err(format!(
-                "threads are 1 to 1024, not {threads}"
-            )));
-        }
-        let state = match state {
-            None => LearningState::new(net.weights().to_vec()),
-            Some(bytes) => {
-                let (state, of, _) = LearningState::from_bytes(bytes)
-                    .map_err(|error| PyValueError::new_err(format!("the state: {error}")))?;
-                if of != architecture {
-                    return Err(PyValueError::new_err(format!(
-                        "the state is one of a network of {of}, not {architecture}"
-                    )));
-                }
-                state
-            }
+        let given = [
+            ("rate", rate),
+            ("momentum", momentum),
+            ("memory", memory),
+            ("decay", decay),
+            ("longest_gradient", longest_gradient),
+            ("averaging", averaging),
+            ("value", value),
+            ("lead", lead),
+            ("ownership", ownership),
+        ];
+        let of = |name: &str| {
+            let found = given.iter().find(|(given, _)| *given == name);
+            found.and_then(|(_, value)| *value)
         };
-        let or =
-            |name, value: Option<f32>, default, most| check(name, value.unwrap_or(default), most);
-        let usual = Learning::default();
-        let any = f32::MAX;
-        let learning = Learning {
-            rate: or("rate", rate, usual.rate, any)?,
-            momentum: or("momentum", momentum, usual.momentum, 1.0)?,
-            memory: or("memory", memory, usual.memory, 1.0)?,
-            decay: or("decay", decay, usual.decay, any)?,
-            longest_gradient: or(
-                "longest_gradient",
-                longest_gradient,
-                usual.longest_gradient,
-                any,
-            )?,
-            averaging: or("averaging", averaging, usual.averaging, 1.0)?,
-            loss: LossWeights {
-                value: or("value", value, usual.loss.value, any)?,
-                lead: or("lead", lead, usual.loss.lead, any)?,
-                ownership: or("ownership", ownership, usual.loss.ownership, any)?,
-            },
-        };
-        Ok(Self {
-            trainer: Mutex::new(tengen_nn::Trainer::new(net, state, threads)),
-            learning,
-            architecture,
-        })
+        Self::of_net(net.get().net(), state, threads, of)
     }
 
     /// Learns from examples, all at once, and returns how wrong the network was before: the mean of each part of the
@@ -255,5 +276,25 @@ impl Trainer {
     fn __repr__(&self, py: Python<'_>) -> String {
         let steps = self.steps(py);
         format!("<Trainer of {}, {steps} steps>", self.architecture)
+    }
+
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let state = (self.to_bytes(py), self.threads, self.settings());
+        pickle::reduce::<Self>(py, state)
+    }
+
+    #[staticmethod]
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "what Python hands over comes by value"
+    )]
+    fn _restore(state: &[u8], threads: usize, settings: BTreeMap<String, f32>) -> PyResult<Self> {
+        let (_, architecture, _) = LearningState::from_bytes(state)
+            .map_err(|error| PyValueError::new_err(format!("the state: {error}")))?;
+        // All weights are those of the state.
+        let net = tengen_nn::Net::random(architecture, 0)
+            .map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let of = |name: &str| settings.get(name).copied();
+        Self::of_net(&net, Some(state), threads, of)
     }
 }

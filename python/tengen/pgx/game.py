@@ -208,13 +208,13 @@ class Go:
         right = (games,) if batched else ()
         if actions.shape != right:
             raise ValueError(f"actions have the shape {right}, not {actions.shape}")
-        actions = actions.reshape(-1).astype(np.int32)
+        actions = actions.reshape(-1)
         wrong = (actions < 0) | (actions >= self.num_actions)
         if wrong.any():
             game = int(np.argmax(wrong))
             last = self.num_actions - 1
             raise ValueError(f"game {game}: there is no action {actions[game]}, they are numbered 0 to {last}")
-        return actions
+        return actions.astype(np.int32)
 
     def _state(
         self,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+import operator
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +14,7 @@ Array = npt.NDArray[Any]
 def key_data(key: Any) -> Array:
     """The two numbers of a key, or of each key."""
     if isinstance(key, int | np.integer) and not isinstance(key, bool):
-        number = int(key)
+        number = operator.index(cast("int", key))
         high = number >> 32 if number >= 1 << 32 else 0
         return np.array([high & 0xFFFFFFFF, number & 0xFFFFFFFF], np.uint32)
     if str(getattr(key, "dtype", "")).startswith("key<"):

@@ -51,7 +51,7 @@ def save_svg_animation(
         f".f{{visibility:hidden;animation:{duration:g}s step-end k infinite}}"
         f"@keyframes k{{0%{{visibility:visible}}{share:.6f}%,100%{{visibility:hidden}}}}"
     )
-    frames = []
+    frames: list[str] = []
     width = height = 0.0
     for number, state in enumerate(states):
         drawing, width, height = _side_by_side(boards_of(state._position.planes, color_theme))
@@ -64,7 +64,7 @@ def boards_of(all_planes: Array, theme: Theme | None) -> list[str]:
     """A picture of each board, with the last move marked."""
     if theme not in _THEMES:
         raise ValueError(f"color_theme is 'light', 'dark' or 'wood', not {theme!r}")
-    pictures = []
+    pictures: list[str] = []
     for planes in all_planes:
         white_to_move = bool(planes[0, 0, -1])
         mine, theirs = planes[..., 0], planes[..., 1]
@@ -85,7 +85,7 @@ def _side_by_side(pictures: list[str]) -> tuple[str, float, float]:
     assert size is not None, "a picture says how large it is"
     width, height = (float(side) for side in size.groups())
     columns = math.ceil(math.sqrt(len(pictures)))
-    placed = []
+    placed: list[str] = []
     for number, picture in enumerate(pictures):
         row, column = divmod(number, columns)
         placed.append(picture.replace("<svg ", f'<svg x="{column * width:g}" y="{row * height:g}" ', 1))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import logging
+import math
+import time
+from collections.abc import Iterable, Mapping
 from types import ModuleType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 
 def ray_module() -> ModuleType:
@@ -17,20 +20,92 @@ def ray_module() -> ModuleType:
     return module
 
 
+logger = logging.getLogger("tengen.ray")
+
+PATIENCE = 10.0
+"""So many seconds a pool waits for its workers before it looks whether they have started at all."""
+
+
 class Seat(Protocol):
     """A place in a pool, with the actor that has it."""
 
     actor: Any
 
 
-class Actors:
+class Start:
+    """The start of an actor: Ray keeps one waiting, without a word, until there is room for it."""
+
+    def __init__(self, actor: Any) -> None:
+        self.reference = actor.__ray_ready__.remote()
+        self._began = time.monotonic()
+        self._done = False
+
+    def is_done(self) -> bool:
+        """Whether the actor runs, or has failed to: both are for its calls to tell."""
+        if not self._done:
+            ready, _ = ray_module().wait([self.reference], timeout=0)
+            self._done = bool(ready)
+        return self._done
+
+    def seconds(self) -> float:
+        """How long ago it was asked for."""
+        return time.monotonic() - self._began
+
+
+SeatOf = TypeVar("SeatOf", bound=Seat)
+
+
+class Actors(Generic[SeatOf]):
     """The actors of a pool, which is used as a context or closed."""
 
-    _seats: Sequence[Seat]
+    _seats: list[SeatOf]
 
     def __init__(self) -> None:
         self._ray = ray_module()
         self._closed = False
+
+    def _actor_options(self, num_workers: int, ray_options: Mapping[str, Any] | None) -> dict[str, Any]:
+        """The options of the actors. They share the processors if there are fewer, unless the caller says how many each
+        of them has."""
+        options = {"num_cpus": 1, **(ray_options or {}), "max_restarts": 0}
+        if "num_cpus" not in (ray_options or {}):
+            free = self._ray.available_resources().get("CPU", 0.0)
+            processors = free or self._ray.cluster_resources().get("CPU", 0.0)
+            if 0 < processors < num_workers:
+                # Ray counts in ten-thousandths.
+                share = max(math.floor(10_000 * processors / num_workers) / 10_000, 0.0001)
+                options["num_cpus"] = share
+                logger.warning(
+                    "%d workers share the %g processors that Ray has free: each is given %g of one",
+                    num_workers,
+                    processors,
+                    share,
+                )
+        return options
+
+    def _refuse_to_wait_for_ever(
+        self, starts: Iterable[Start], num_workers: int, options: Mapping[str, Any], most_seconds: float
+    ) -> None:
+        """Raises an error if actors have waited too long for room, which they may never get."""
+        late = [start for start in starts if start.seconds() > most_seconds and not start.is_done()]
+        if not late:
+            return
+        wanted: dict[str, Any] = {
+            "CPU": options.get("num_cpus"),
+            "GPU": options.get("num_gpus"),
+            "memory": options.get("memory"),
+            **(options.get("resources") or {}),
+        }
+        asked = {name: amount for name, amount in wanted.items() if amount}
+        total, free = self._ray.cluster_resources(), self._ray.available_resources()
+        has = {name: (free.get(name, 0.0), total.get(name, 0.0)) for name in asked}
+        raise RuntimeError(
+            f"{len(late)} of {num_workers} workers have not started in {most_seconds:g} seconds. Each asks for "
+            + ", ".join(f"{amount:g} {name}" for name, amount in asked.items())
+            + "; the cluster has "
+            + ", ".join(f"{free:g} of {total:g} {name} free" for name, (free, total) in has.items())
+            + ". Ask for fewer workers or less for each with ray_options, or wait longer with start_timeout"
+        )
 
     @property
     def workers(self) -> list[Any]:
@@ -57,4 +132,4 @@ class Actors:
         self.close()
 
 
-Pool = TypeVar("Pool", bound=Actors)
+Pool = TypeVar("Pool", bound=Actors[Any])

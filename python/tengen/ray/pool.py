@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import logging
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tengen.ray._actors import Actors, ray_module
+from tengen._arguments import whole
+from tengen.ray._actors import PATIENCE, Actors, Start, logger, ray_module
 from tengen.ray.rollout import Rollout
 from tengen.ray.worker import Played, Policy, Worker, seed_of
 from tengen.vector import VectorEnv
 
 __all__ = ["RolloutPool"]
-
-logger = logging.getLogger("tengen.ray")
-
 
 class _Actor(Worker):
     """A worker that fetches weights when it does not know them yet, since most rollouts follow one with the same."""
@@ -40,6 +38,7 @@ class _Seat:
     number: int
     seed: int
     actor: Any
+    start: Start
     at: bytes
     played: int = 0
 
@@ -55,7 +54,7 @@ class _Task:
     losses: int = 0
 
 
-class RolloutPool(Actors):
+class RolloutPool(Actors[_Seat]):
     """A pool of Ray actors, each with a `tengen.VectorEnv` and a seed of its own, that play games and send them back.
 
     >>> from tengen.ray import RolloutPool
@@ -91,10 +90,12 @@ class RolloutPool(Actors):
     - seed: where all random numbers come from
     - ray_options: what `ray.remote` takes for the actors, such as `{"num_cpus": 1, "scheduling_strategy": "SPREAD"}`
     - max_losses: how often one rollout may lose its worker before the pool gives up
+    - start_timeout: how many seconds workers may wait for room in the cluster before the pool gives up
     - options: those of `tengen.VectorEnv`. Unless they say otherwise, a worker has one thread, and planes only if there
       is a policy to look at them. Games that end start over in the same step, so that every action is a move
 
-    Ray is started on this machine if it is not running.
+    Ray is started on this machine if it is not running. Workers share its processors where these are fewer, and a
+    warning says so; `ray_options={"num_cpus": 1}` insists on one each.
     """
 
     def __init__(
@@ -107,16 +108,18 @@ class RolloutPool(Actors):
         seed: int = 0,
         ray_options: Mapping[str, Any] | None = None,
         max_losses: int = 3,
+        start_timeout: float = 60.0,
         **options: Any,
     ) -> None:
-        if num_workers < 1:
-            raise ValueError(f"num_workers is at least 1, not {num_workers}")
+        num_workers = whole("num_workers", num_workers, 1)
+        seed = whole("seed", seed, 0)
         if "autoreset" in options:
             raise ValueError("autoreset is 'same-step' in a pool, so that every action is a move")
         super().__init__()
         self._seed = seed
         self._policy = policy
         self._max_losses = max_losses
+        self._start_timeout = start_timeout
         self._options: dict[str, Any] = {
             "num_threads": 1,
             "observation": None if policy is None else "agz",
@@ -128,8 +131,7 @@ class RolloutPool(Actors):
         # them.
         env = VectorEnv(**self._options)
         env.reset()
-        self._ray_options = {"num_cpus": 1, **(ray_options or {}), "max_restarts": 0}
-        self._seats: list[_Seat] = []
+        self._seats = []
         self._rolling = False
         self._version = 0
         self._weights = weights
@@ -137,11 +139,13 @@ class RolloutPool(Actors):
         """How many workers were lost and replaced."""
         if not self._ray.is_initialized():
             self._ray.init()
+        self._ray_options = self._actor_options(num_workers, ray_options)
         self._weights_reference = self._ray.put(weights)
         for number in range(num_workers):
             own = seed_of(seed, number)
             env.reset(seed=own)
-            self._seats.append(_Seat(number, own, self._new_actor(), env.snapshot()))
+            actor = self._new_actor()
+            self._seats.append(_Seat(number, own, actor, Start(actor), env.snapshot()))
 
     def _new_actor(self) -> Any:
         remote = self._ray.remote(**self._ray_options)(_Actor)
@@ -200,8 +204,15 @@ class RolloutPool(Actors):
         try:
             for seat in self._seats:
                 begin(seat)
+            looked = time.monotonic()
             while under_way:
-                ready, _ = self._ray.wait(list(under_way), num_returns=1)
+                ready, _ = self._ray.wait(list(under_way), num_returns=1, timeout=min(PATIENCE, self._start_timeout))
+                if not ready or time.monotonic() - looked > PATIENCE:
+                    looked = time.monotonic()
+                    starts = [task.seat.start for task in under_way.values()]
+                    self._refuse_to_wait_for_ever(starts, self.num_workers, self._ray_options, self._start_timeout)
+                if not ready:
+                    continue
                 task = under_way.pop(ready[0])
                 played = self._result(ready[0], task)
                 if played is None:
@@ -241,6 +252,7 @@ class RolloutPool(Actors):
         # It may live on where it cannot be reached.
         self._ray.kill(seat.actor, no_restart=True)
         seat.actor = self._new_actor()
+        seat.start = Start(seat.actor)
         self.replaced += 1
         logger.warning(
             "worker %d was lost (%s) and replaced; rollout %d is played again",

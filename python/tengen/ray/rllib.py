@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from tengen._arguments import single_action
 from tengen._native import Game
 from tengen.vector import VectorEnv
 
@@ -107,7 +108,7 @@ class GoMultiAgentEnv(MultiAgentEnv):
         mover = self.game.to_move
         if set(action_dict) != {mover}:
             raise ValueError(f"it is the turn of {mover!r} alone, but there are actions of {sorted(action_dict)}")
-        observation, rewards, terminated, _, info = self._env.step([int(action_dict[mover])])
+        observation, rewards, terminated, _, info = self._env.step([single_action(action_dict[mover])])
         self._over = over = bool(terminated[0])
         # Adding 0 makes an ordinary zero of a negative one.
         each = {agent: float(reward) + 0.0 for agent, reward in zip(self.possible_agents, rewards[0], strict=True)}

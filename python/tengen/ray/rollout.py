@@ -90,7 +90,8 @@ class Rollout:
 
         The boards, rules and the number of games are those of the snapshot.
         """
-        env = VectorEnv(**{**self.options, "seed": self.seed, **options})
+        of_all: dict[str, Any] = {**self.options, "seed": self.seed, **options}
+        env = VectorEnv(**of_all)
         env.restore(self.start)
         return env
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import logging
 from collections import deque
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 from typing import Any
 
+from tengen._arguments import whole
 from tengen._native import Run, SelfPlayer
-from tengen.ray._actors import Actors, ray_module
+from tengen.ray._actors import PATIENCE, Actors, Start, logger, ray_module
 
 __all__ = ["SelfPlayPool", "connect"]
-
-logger = logging.getLogger("tengen.ray")
 
 Due = tuple[int, int, int]
 """A game as `Run.due` names it: its number, its seed, the step of the network that is to play it."""
@@ -52,6 +50,7 @@ class _Seat:
 
     number: int
     actor: Any
+    start: Start | None = None
     ready: bool = False
     losses: int = 0
 
@@ -72,7 +71,7 @@ class _Task:
     batch: _Batch | None
 
 
-class SelfPlayPool(Actors):
+class SelfPlayPool(Actors[_Seat]):
     """Ray actors that play the games of a training run, on any number of machines.
 
     >>> from tengen import Run
@@ -95,6 +94,7 @@ class SelfPlayPool(Actors):
     - games_per_task: how many games a worker is given at a time. They come back together
     - ray_options: what `ray.remote` takes for the actors
     - max_losses: how often a worker in a row, or a batch of games, may be lost before the pool gives up
+    - start_timeout: how many seconds the pool waits for room for its first worker before it gives up
 
     Ray is started on this machine if it is not running.
     """
@@ -107,31 +107,33 @@ class SelfPlayPool(Actors):
         games_per_task: int = 4,
         ray_options: Mapping[str, Any] | None = None,
         max_losses: int = 3,
+        start_timeout: float = 60.0,
     ) -> None:
-        if num_workers is not None and num_workers < 1:
-            raise ValueError(f"num_workers is at least 1, not {num_workers}")
-        if games_per_task < 1:
-            raise ValueError(f"games_per_task is at least 1, not {games_per_task}")
+        if num_workers is not None:
+            num_workers = whole("num_workers", num_workers, 1)
+        games_per_task = whole("games_per_task", games_per_task, 1)
         super().__init__()
         connect()
         self._config = config
         self._games_per_task = games_per_task
         self._max_losses = max_losses
-        self._ray_options = {"num_cpus": 1, **(ray_options or {}), "max_restarts": 0}
+        self._start_timeout = start_timeout
         self.replaced = 0
         """How many workers were lost and replaced."""
         if num_workers is None:
             num_workers = max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._ray_options = self._actor_options(num_workers, ray_options)
         self._under_way: dict[Any, _Task] = {}
-        self._seats: list[_Seat] = [_Seat(number, None) for number in range(num_workers)]
+        self._seats = [_Seat(number, None) for number in range(num_workers)]
         for seat in self._seats:
             self._start(seat)
 
     def _start(self, seat: _Seat) -> None:
         seat.actor = self._ray.remote(**self._ray_options)(_Actor).remote(self._config)
+        seat.start = Start(seat.actor)
         seat.ready = False
         # Games are for workers that are there: one that waits for a free processor would keep them from all others.
-        self._under_way[seat.actor.__ray_ready__.remote()] = _Task(seat, None)
+        self._under_way[seat.start.reference] = _Task(seat, None)
 
     def play(self, run: Run) -> Iterator[int]:
         """Has all games played that are due, and hands them in as they come. Yields after each batch how many are
@@ -148,7 +150,15 @@ class SelfPlayPool(Actors):
         waiting = deque(_Batch(due[start : start + self._games_per_task]) for start in starts)
         while waiting or any(task.batch is not None for task in self._under_way.values()):
             self._hand_out(waiting, network, net)
-            ready, _ = self._ray.wait(list(self._under_way), num_returns=1)
+            ready, _ = self._ray.wait(
+                list(self._under_way), num_returns=1, timeout=min(PATIENCE, self._start_timeout)
+            )
+            if not ready:
+                # Those that are there play for the others.
+                if not any(seat.ready for seat in self._seats):
+                    begun = [seat.start for seat in self._seats if seat.start is not None]
+                    self._refuse_to_wait_for_ever(begun, len(self._seats), self._ray_options, self._start_timeout)
+                continue
             task = self._under_way[ready[0]]
             try:
                 played = self._ray.get(ready[0])

@@ -80,8 +80,9 @@ class Worker:
             if terminated.any():
                 which = np.flatnonzero(terminated)
                 ends.append((np.full(len(which), step), which, rewards[which, 0], info["score"][which]))
-        columns = zip(*ends, strict=True) if ends else ((),) * 4
-        end_steps, end_envs, black_rewards, scores = (np.concatenate([[], *column]) for column in columns)
+        columns: list[list[Any]] = [[end[column] for end in ends] for column in range(4)]
+        joined: list[npt.NDArray[Any]] = [np.concatenate([np.zeros(0), *column]) for column in columns]
+        end_steps, end_envs, black_rewards, scores = joined
         self._stopped_at = env.snapshot()
         return Played(
             actions,

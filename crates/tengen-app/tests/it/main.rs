@@ -9,6 +9,7 @@ mod conversations;
 mod engine;
 mod exact;
 mod following;
+mod fuzz_regressions;
 mod guests;
 mod host;
 mod properties;

@@ -9,6 +9,7 @@
 mod analysis;
 mod commands;
 mod conformance;
+mod fuzz_regressions;
 #[cfg(unix)]
 mod match_runner;
 #[cfg(unix)]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use safetensors::tensor::SafeTensors;
 
 use crate::architecture::Architecture;
+use crate::checksum::{Checksums, check_metadata};
 use crate::weights::{
     Array, Precision, WeightsError, array, arrays_to_bytes, noted_architecture, notes,
 };
@@ -82,7 +83,8 @@ impl LearningState {
         let notes = notes(bytes)?;
         let architecture = noted_architecture(&notes, FORMAT)?;
         let shape = [architecture.count()];
-        let get = |name| array(&tensors, name, &shape);
+        let checksums = Checksums::of(&notes)?;
+        let get = |name| array(&tensors, &checksums, name, &shape);
         let state = Self {
             steps: notes
                 .get(STEPS)
@@ -93,6 +95,7 @@ impl LearningState {
             first_moment: get("first_moment")?,
             second_moment: get("second_moment")?,
         };
+        check_metadata(&notes)?;
         Ok((state, architecture, notes))
     }
 }

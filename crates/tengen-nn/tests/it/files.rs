@@ -92,6 +92,108 @@ fn a_state_of_learning_comes_back_as_it_was() {
     assert!(LearningState::from_bytes(&net.to_bytes(&[])).is_err());
 }
 
+/// Where the header ends and the numbers begin.
+fn header_end(bytes: &[u8]) -> usize {
+    let length = bytes.first_chunk().expect("it has a length");
+    8 + u64::from_le_bytes(*length) as usize
+}
+
+/// The same file with another header, and all numbers as they were.
+fn with_header(bytes: &[u8], header: &serde_json::Value) -> Vec<u8> {
+    let text = header.to_string();
+    let mut changed = (text.len() as u64).to_le_bytes().to_vec();
+    changed.extend_from_slice(text.as_bytes());
+    changed.extend_from_slice(&bytes[header_end(bytes)..]);
+    changed
+}
+
+fn header(bytes: &[u8]) -> serde_json::Value {
+    serde_json::from_slice(&bytes[8..header_end(bytes)]).expect("a header is JSON")
+}
+
+#[test]
+fn a_flipped_bit_is_refused_with_the_name_of_its_array() {
+    let net = net();
+    for precision in [Precision::Full, Precision::Half] {
+        let bytes = net.to_bytes_with(precision, &[("games", "12")]);
+        let start = header_end(&bytes);
+        let header = header(&bytes);
+        for (name, array) in header.as_object().expect("it is an object") {
+            if name == "__metadata__" {
+                continue;
+            }
+            let [first, end] = [0, 1].map(|side| {
+                let offset = array["data_offsets"][side].as_u64();
+                start + offset.expect("it is a number") as usize
+            });
+            // The lowest bit of the first number, which changes least, and a bit of the last.
+            for place in [first, end - 2] {
+                let mut flipped = bytes.clone();
+                flipped[place] ^= 1;
+                match error(&flipped) {
+                    WeightsError::Damaged { name: found, .. } => assert_eq!(found, *name),
+                    other => panic!("{name}: {other}"),
+                }
+                let said = error(&flipped).to_string();
+                assert!(said.contains(&format!("`{name}` are damaged")), "{said}");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_flipped_bit_goes_unseen() {
+    let net = net();
+    let bytes = net.to_bytes(&[("games", "12")]);
+    for place in 0..header_end(&bytes) {
+        for bit in 0..8 {
+            let mut flipped = bytes.clone();
+            flipped[place] ^= 1 << bit;
+            let Ok(again) = Net::from_bytes(&flipped) else {
+                continue;
+            };
+            // What is left are the spaces at the end, and letters that mean the same in JSON.
+            assert_eq!(again.weights(), net.weights());
+            assert_eq!(Net::notes(&flipped).unwrap(), Net::notes(&bytes).unwrap());
+        }
+    }
+    let mut state = LearningState::new(net.weights().to_vec());
+    state.steps = 7;
+    let bytes = state.to_bytes(net.architecture(), &[("generation", "4")]);
+    for place in (header_end(&bytes)..bytes.len()).step_by(1009) {
+        let mut flipped = bytes.clone();
+        flipped[place] ^= 1;
+        let error = LearningState::from_bytes(&flipped).expect_err("a bit was flipped");
+        assert!(matches!(error, WeightsError::Damaged { .. }), "{error}");
+    }
+    let text = br#""steps":"7""#;
+    let found = bytes.windows(text.len()).position(|window| window == text);
+    let mut flipped = bytes.clone();
+    flipped[found.expect("it is there") + text.len() - 2] = b'6';
+    let error = LearningState::from_bytes(&flipped).expect_err("a number was changed");
+    assert!(matches!(error, WeightsError::DamagedMetadata), "{error}");
+}
+
+#[test]
+fn a_file_without_checksums_opens() {
+    let net = net();
+    let bytes = net.to_bytes(&[("games", "12")]);
+    let mut header = header(&bytes);
+    let metadata = header["__metadata__"].as_object_mut().expect("it has some");
+    assert!(metadata.remove("checksum").is_some());
+    assert!(matches!(
+        error(&with_header(&bytes, &header)),
+        WeightsError::DamagedMetadata
+    ));
+    let metadata = header["__metadata__"].as_object_mut().expect("it has some");
+    assert!(metadata.remove("checksums").is_some());
+    let old = with_header(&bytes, &header);
+    let again = Net::from_bytes(&old).expect("older files have no checksums");
+    assert_eq!(again.weights(), net.weights());
+    // What is written from now on has them.
+    assert_eq!(again.to_bytes(&[("games", "12")]), bytes);
+}
+
 #[test]
 fn half_the_bits_say_nearly_the_same() {
     let net = net();

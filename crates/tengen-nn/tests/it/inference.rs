@@ -90,26 +90,29 @@ fn kernels_say_what_plain_arithmetic_says() {
 
 #[test]
 fn a_position_is_worth_the_same_alone_and_in_a_batch() {
-    let size = Size::square(9).expect("it is a size");
-    let positions: Vec<_> = (0..20)
-        .map(|seed| {
-            (
-                Inputs::new(&position(size, 3 * seed, seed)),
-                Symmetry::IDENTITY,
-            )
-        })
-        .collect();
-    for channels in [32, 48] {
-        let architecture = Architecture {
-            blocks: 3,
-            channels,
-        };
-        let net = Net::random(architecture, 4).expect("it is a size");
-        let mut workspace = Workspace::default();
-        let together = net.evaluate(&mut workspace, &positions);
-        for (position, output) in positions.iter().zip(&together) {
-            let alone = net.evaluate(&mut workspace, std::slice::from_ref(position));
-            assert_eq!(&alone[0], output);
+    // Boards with a side that is shorter than the shortest tile are those that tiles hang over.
+    for (width, height) in [(9, 9), (1, 1), (2, 1), (2, 2), (1, 5), (5, 2), (3, 3)] {
+        let size = Size::new(width, height).expect("it is a size");
+        let positions: Vec<_> = (0..20)
+            .map(|seed| {
+                (
+                    Inputs::new(&position(size, 3 * seed, seed)),
+                    Symmetry::IDENTITY,
+                )
+            })
+            .collect();
+        for channels in [32, 48] {
+            let architecture = Architecture {
+                blocks: 3,
+                channels,
+            };
+            let net = Net::random(architecture, 4).expect("it is a size");
+            let mut workspace = Workspace::default();
+            let together = net.evaluate(&mut workspace, &positions);
+            for (position, output) in positions.iter().zip(&together) {
+                let alone = net.evaluate(&mut workspace, std::slice::from_ref(position));
+                assert_eq!(&alone[0], output, "{size}, {channels} channels");
+            }
         }
     }
 }

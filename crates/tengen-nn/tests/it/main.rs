@@ -2,6 +2,7 @@
 
 mod expert;
 mod files;
+mod fuzz_regressions;
 mod gradients;
 mod inference;
 mod reference;

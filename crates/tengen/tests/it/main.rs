@@ -6,6 +6,7 @@ mod client;
 mod count;
 mod eval;
 mod failure;
+mod fuzz_regressions;
 mod gtp;
 mod local;
 mod match_command;
