@@ -1,7 +1,8 @@
 //! The rules of Go: exact, fast, and nothing else.
 //!
 //! [`Game`] plays under [`Rules`] and is the judge of legality; [`Board`] holds stones without history. This crate does
-//! no input or output, reads no clock, owns no random generator, starts no thread and has no unsafe code.
+//! no input or output, reads no clock, owns no random generator, starts no thread and has no unsafe code. [`Stop`] is
+//! here because every crate that does long work knows this one.
 //!
 //! ```
 //! use tengen_core::{Game, IllegalMove, Move, Setup, Rules};
@@ -48,6 +49,7 @@ mod rules;
 mod score;
 mod setup;
 mod size;
+mod stop;
 mod symmetry;
 mod zobrist;
 
@@ -78,6 +80,7 @@ pub use rules::{
 pub use score::{Score, Settlement, Territory};
 pub use setup::{Setup, SetupError};
 pub use size::{Size, SizeError};
+pub use stop::Stop;
 pub use symmetry::{Canonical, Symmetry};
 
 /// The example in the README compiles and holds.

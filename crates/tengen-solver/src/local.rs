@@ -28,7 +28,7 @@ mod solution;
 mod spot;
 mod wanted;
 
-use tengen_core::{Color, Move};
+use tengen_core::{Color, Move, Stop};
 
 pub use answer::{Answer, Outcome, SCENARIOS, Verdict};
 pub use problem::{Problem, ProblemError};
@@ -36,7 +36,6 @@ pub use solution::{Judgement, Solution, Step};
 pub use wanted::Wanted;
 
 use crate::certificate::local::{Goal, LocalClaimError, LocalEntry, LocalWriter, Supply, Threats};
-pub use crate::solver::Stop;
 use area::{Area, PASS};
 use graph::{Budget, Graph, NODE_BYTES, State};
 use spot::Spot;
@@ -83,7 +82,7 @@ impl Solver {
             most_nodes: usize::try_from(most_nodes)
                 .unwrap_or(usize::MAX)
                 .clamp(1 << 10, 1 << 30),
-            stop: Stop::default(),
+            stop: Stop::new(),
         }
     }
 

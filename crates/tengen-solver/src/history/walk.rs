@@ -3,8 +3,6 @@
 //! Depth-first with a zero window, deeper and deeper. Whoever wins a situation, the proof is remembered with the paths
 //! on which it holds. That nothing was found is remembered, too, without regard to the path: it claims nothing.
 
-use tengen_core::Ko;
-
 use super::facts::{Fact, Facts, Gathered, Life, Link, Tried, Turned};
 use super::marks::{Marks, Place};
 use crate::geometry::{FORMS, NO_MOVE, PASS, cells};
@@ -135,11 +133,8 @@ impl Walk<'_> {
         let mut children = self.children(at, best);
         // What is known already may decide.
         for child in &children {
-            if child.repeats {
-                if self.tie_winner() == Some(at.turn) {
-                    return self.won(at, place, child, (Link::Repeats, None));
-                }
-            } else if let Some(Answer::Fact(winner, turned)) = self.known_after(child)
+            if !child.repeats
+                && let Some(Answer::Fact(winner, turned)) = self.known_after(child)
                 && winner == at.turn
             {
                 return self.won(at, place, child, (Link::Fact(turned), None));
@@ -209,11 +204,6 @@ impl Walk<'_> {
         }
     }
 
-    /// Who likes a tie, where a repetition is one.
-    fn tie_winner(&self) -> Option<u8> {
-        (self.marks.ko == Ko::Simple).then_some(u8::from(0 < self.margin))
-    }
-
     /// A fact about a situation that holds on the path.
     fn known(&self, place: &Place) -> Option<Answer> {
         let number = self.facts.find(place, &self.path)?;
@@ -238,10 +228,8 @@ impl Walk<'_> {
         let mut children = Vec::with_capacity(geometry.area + 1);
         for cell in cells(moves.legal) {
             let mut position = at.play(geometry, &moves, cell);
-            if self.marks.ko != Ko::Simple {
-                // What simple ko forbids, superko does.
-                position.ko = 0;
-            }
+            // What simple ko forbids, superko does.
+            position.ko = 0;
             let place = self.marks.place(&position);
             let takes = u64::from(moves.capturing >> cell & 1 != 0);
             children.push(Child {
@@ -271,11 +259,8 @@ impl Walk<'_> {
     fn won(&mut self, at: &Position, place: &Place, child: &Child, by: Reason) -> Answer {
         let mut gathered = Gathered::default();
         let link = self.gather(&mut gathered, place, by);
-        let mark = child.place.marks[place.form];
-        if link == Link::Repeats {
-            gathered.present.push(mark);
-        } else if child.cell != PASS && self.tie_winner() != Some(at.turn) {
-            gathered.absent.push(mark);
+        if child.cell != PASS {
+            gathered.absent.push(child.place.marks[place.form]);
         }
         let action = self.marks.image(place.form, child.cell);
         self.remember(place, (at.turn, action), gathered, vec![link])
@@ -287,11 +272,8 @@ impl Walk<'_> {
         let mut links = Vec::with_capacity(moves.len());
         for (child, by) in moves {
             let link = self.gather(&mut gathered, place, *by);
-            let mark = child.place.marks[place.form];
             if link == Link::Repeats {
-                gathered.present.push(mark);
-            } else if child.cell != PASS && self.tie_winner() == Some(at.turn) {
-                gathered.absent.push(mark);
+                gathered.present.push(child.place.marks[place.form]);
             }
             links.push((self.marks.image(place.form, child.cell), link));
         }
@@ -358,18 +340,9 @@ impl Walk<'_> {
             if owned.points == 0 || at.passed && !owner_moves && ends_for(at) != winner {
                 continue;
             }
-            let rank = match self.tie_winner() {
-                Some(tied) if tied == winner => return Some(Answer::Ended(winner)),
-                Some(_) => {
-                    let outside = (own & !owned.alive).count_ones() as i8;
-                    enemy.count_ones() as i8 - outside
-                }
-                None => Life::NO_RANK,
-            };
             let life = Life {
                 alive: self.marks.points(0, owned.alive),
                 territory: self.marks.points(0, owned.territory),
-                rank,
             };
             if self.path.iter().all(|marks| life.allows(winner, marks[0])) {
                 return Some(Answer::Life(winner, life));

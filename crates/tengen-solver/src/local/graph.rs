@@ -6,7 +6,8 @@
 //!
 //! The numbers only say where to look next; they may be off where situations repeat.
 
-use super::Stop;
+use tengen_core::Stop;
+
 use super::area::{ATTACKER, Area, DEFENDER, PASS};
 use super::spot::{Spot, Standing};
 use crate::certificate::local::{Goal, Supply};

@@ -190,12 +190,8 @@ impl<'a> Search<'a> {
 
     /// Does the rule mind this move, if the target was there before?
     fn minds(&self, action: Move, after: &Turn, target: &Turn) -> bool {
-        let is_prover_move = !after.is_prover;
-        let minds = match self.rule {
-            KoRule::Simple => after.is_prover == target.is_prover,
-            KoRule::Situational | KoRule::Positional => is_prover_move && action != Move::Pass,
-        };
-        minds && after.situation.stones == target.situation.stones
+        let is_prover_stone = !after.is_prover && action != Move::Pass;
+        is_prover_stone && after.situation.stones == target.situation.stones
     }
 
     /// What the strategy, or the opponent, does next.

@@ -1,8 +1,9 @@
 //! Under which rules of repetition a strategy can be played.
 //!
-//! A strategy without cycles never comes back to a situation, but it may come back to a board. Boards are looked at
-//! first as vertices of a graph, symmetric ones as one: where that has no cycle, no board comes back. The cycles that
-//! there are are then played through.
+//! A strategy without cycles never comes back to a situation, so no game goes on for ever: that is all that simple ko
+//! asks. It may come back to a board, which the superko rules mind. Boards are looked at first as vertices of a graph,
+//! symmetric ones as one: where that has no cycle, no board comes back. The cycles that there are are then played
+//! through.
 
 use super::concrete::Search;
 use super::cycles::{Edges, NO_CYCLE};
@@ -43,10 +44,9 @@ pub(super) fn rules(
         repetitions.extend(found);
         Ok(verdict)
     };
-    let simple = verdict(KoRule::Simple)?;
     let positional = verdict(KoRule::Positional)?;
     let rules = KoRules {
-        simple,
+        simple: Verdict::Granted,
         // What situational superko bans, positional superko does, too.
         situational: match positional {
             Verdict::Granted => Verdict::Granted,

@@ -33,7 +33,7 @@ impl fmt::Display for Theorem {
 /// A rule about repeated boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KoRule {
-    /// Only the immediate recapture of a ko is forbidden.
+    /// Only the immediate recapture of a ko is forbidden; a game that goes on for ever has no result.
     Simple,
     /// No stone may recreate a board with the same player to move.
     Situational,
@@ -69,7 +69,7 @@ pub enum Verdict {
 /// The rules of repetition under which a claim is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KoRules {
-    /// Simple ko, where a game that comes back to a board with the same player to move is not won by the prover.
+    /// Simple ko, where a game that goes on for ever has no result and is not won by the prover.
     pub simple: Verdict,
     /// Situational superko.
     pub situational: Verdict,

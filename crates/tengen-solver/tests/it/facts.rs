@@ -27,8 +27,8 @@ fn check_written(solver: &Solver, bound: Bound, writer: Writer) -> Vec<&'static 
     let mut file = Vec::new();
     writer.finish(&mut file).unwrap();
     let theorem = verify(file.as_slice(), &mut |_| ControlFlow::Continue(())).unwrap();
-    assert_eq!(theorem.claim.prover, bound.prover);
-    assert_eq!(i32::from(theorem.claim.margin), bound.margin);
+    assert_eq!(theorem.claim.bound.prover, bound.prover);
+    assert_eq!(theorem.claim.bound.margin, bound.margin);
     assert_eq!(theorem.claim.start, *solver.setup());
     theorem.ko_rules.granted().map(KoRule::name).collect()
 }
@@ -88,7 +88,7 @@ fn a_proof_that_was_not_mended_says_so() {
         let writer = solver.certificate_watched(bound, &mut |progress| {
             repeating = progress.repeating;
             if is_stopped && progress.stage == StrategyStage::Comparing {
-                solver.stop().now();
+                solver.stop().stop();
             }
         });
         assert_eq!(repeating.map(|lines| lines > 0), Some(is_stopped));

@@ -34,7 +34,7 @@ fn a_stopped_solver_goes_on_where_it_was() {
     let stop = first.stop();
     let verdict = first.prove(BOUND, &mut |_, progress| {
         if progress.nodes > 200 {
-            stop.now();
+            stop.stop();
         }
     });
     assert_eq!(verdict, Verdict::Stopped);
