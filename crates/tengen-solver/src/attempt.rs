@@ -18,9 +18,6 @@ const RANK_COST: usize = 2;
 /// The largest step by which iterations get deeper.
 const LARGEST_STEP: u8 = 32;
 
-/// A tree that does not grow and has no more nodes than this is left to retrograde analysis, which takes a moment.
-const SMALL_TREE: u64 = 1 << 10;
-
 /// How an iteration is searched.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Effort {
@@ -118,7 +115,8 @@ impl Attempt {
                     }
                 } else if grows {
                     self.step = 2;
-                } else if nodes <= SMALL_TREE {
+                } else if self.all_moves <= FIRST_WIDTH {
+                    // On so small a board retrograde analysis takes a moment.
                     self.is_exhausted = true;
                 } else {
                     self.step = (2 * self.step).min(LARGEST_STEP);
