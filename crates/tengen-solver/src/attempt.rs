@@ -6,7 +6,7 @@ use crate::instinct::Instinct;
 use crate::outcome::Outcome;
 use crate::retrograde::{Decision, Retrograde};
 use crate::search::{MAX_DEPTH, Trust};
-use crate::solver::Verdict;
+use crate::solver::BoundStatus;
 use crate::techniques::Techniques;
 
 /// The moves that the prover may try in a situation, at first.
@@ -37,7 +37,7 @@ pub(crate) struct Attempt {
     /// Situations looked at in all iterations, and in the last one.
     pub(crate) nodes: u64,
     pub(crate) last: u64,
-    pub(crate) verdict: Option<Verdict>,
+    pub(crate) verdict: Option<BoundStatus>,
     /// What has been learned about moves, once there is something.
     pub(crate) instinct: Option<Instinct>,
     /// Have the searches found nothing? Then retrograde analysis decides, with this graph once it has begun.
@@ -84,10 +84,10 @@ impl Attempt {
     }
 
     /// Takes note of how an iteration went, and says whether it was the last. One that was stopped can be tried again.
-    pub(crate) fn learn(&mut self, outcome: Outcome, nodes: u64) -> Option<Verdict> {
+    pub(crate) fn learn(&mut self, outcome: Outcome, nodes: u64) -> Option<BoundStatus> {
         self.nodes += nodes;
         if outcome == Outcome::Stopped {
-            return Some(Verdict::Stopped);
+            return Some(BoundStatus::Stopped);
         }
         let Effort {
             depth,
@@ -96,7 +96,7 @@ impl Attempt {
             ..
         } = self.effort;
         self.verdict = match outcome {
-            Outcome::Win => Some(Verdict::Proven),
+            Outcome::Win => Some(BoundStatus::Proven),
             Outcome::Stopped => None,
             Outcome::Fail(why) if why.is_final() => self.exhaust(),
             // Depth was no hindrance; but what the table remembered of other paths may have been.
@@ -133,18 +133,18 @@ impl Attempt {
     }
 
     /// Searches have come to their end. They took a board that came back for a failure, so that is no answer yet.
-    const fn exhaust(&mut self) -> Option<Verdict> {
+    const fn exhaust(&mut self) -> Option<BoundStatus> {
         self.is_exhausted = true;
         None
     }
 
     /// Takes note of how far the retrograde analysis has come, and says how it ended, if it did.
-    pub(crate) fn conclude(&mut self, decision: Decision, nodes: u64) -> Option<Verdict> {
+    pub(crate) fn conclude(&mut self, decision: Decision, nodes: u64) -> Option<BoundStatus> {
         self.nodes += nodes;
         self.verdict = match decision {
-            Decision::Proven => Some(Verdict::Proven),
-            Decision::Refuted => Some(Verdict::Refuted),
-            Decision::TooLarge => Some(Verdict::NotProven),
+            Decision::Proven => Some(BoundStatus::Proven),
+            Decision::Refuted => Some(BoundStatus::Refuted),
+            Decision::TooLarge => Some(BoundStatus::NotProven),
             Decision::GoesOn => return None,
         };
         self.graph = None;

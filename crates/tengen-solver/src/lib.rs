@@ -34,7 +34,7 @@ pub use bound::Bound;
 pub use checkpoint::CheckpointError;
 pub use geometry::MAX_AREA;
 pub use interval::Interval;
-pub use solver::{Options, Progress, Solver, SolverError, Verdict, Watch};
+pub use solver::{BoundStatus, Options, Progress, Solver, SolverError, Watch};
 pub use strategy::{StrategyError, StrategyProgress, StrategyStage};
 pub use survey::{MoveValue, Survey, Values};
 pub use techniques::Techniques;

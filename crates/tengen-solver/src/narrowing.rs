@@ -9,13 +9,13 @@ use crate::bound::Bound;
 use crate::instinct::Instinct;
 use crate::interval::{Enclosure, Interval};
 use crate::position::{Position, turn_of};
-use crate::solver::{Solver, Verdict, Watch};
+use crate::solver::{BoundStatus, Solver, Watch};
 
 /// Each player looks at so many situations for a margin at first, before easier ones have a turn.
-const PATIENCE: u64 = 1 << 24;
+const NODES_BEFORE_EASIER: u64 = 1 << 24;
 
 /// How much more it is when those have had their turn.
-const PATIENCE_GROWTH: u64 = 4;
+const NODES_GROWTH: u64 = 4;
 
 /// An easier margin has this part of it.
 const EASIER_SHARE: u64 = 8;
@@ -59,7 +59,7 @@ enum Stage {
     },
     /// Searches have found all that they find: retrograde analysis decides whether this player forces more.
     Deciding(Color),
-    Ended(Verdict),
+    Ended(BoundStatus),
 }
 
 impl Narrowing {
@@ -76,8 +76,8 @@ impl Narrowing {
             stage: Stage::Together(first),
             trials: Vec::new(),
             waiting: Vec::new(),
-            first_patience: PATIENCE,
-            patience: PATIENCE,
+            first_patience: NODES_BEFORE_EASIER,
+            patience: NODES_BEFORE_EASIER,
             is_decided: [false; 2],
         }
     }
@@ -101,24 +101,28 @@ impl Narrowing {
                 trials.clear();
             }
             for trial in trials.iter_mut().filter(|trial| known.decides(trial.bound)) {
-                trial.attempt.verdict = Some(Verdict::Refuted);
+                trial.attempt.verdict = Some(BoundStatus::Refuted);
             }
         }
         if known.is_exact() {
-            self.end(Verdict::Refuted);
+            self.end(BoundStatus::Refuted);
         }
     }
 
     /// Ends it, since nothing more is to be found out.
     pub(crate) fn settle(&mut self) {
         if !self.is_ended() {
-            self.end(Verdict::NotProven);
+            self.end(BoundStatus::NotProven);
         }
     }
 
     /// One iteration, for which each margin learns its own order of moves. Says how the narrowing ended, if it did;
-    /// after [`Verdict::Stopped`] it can go on.
-    pub(crate) fn step(&mut self, solver: &mut Solver, watch: &mut Watch<'_>) -> Option<Verdict> {
+    /// after [`BoundStatus::Stopped`] it can go on.
+    pub(crate) fn step(
+        &mut self,
+        solver: &mut Solver,
+        watch: &mut Watch<'_>,
+    ) -> Option<BoundStatus> {
         self.iterate(solver, None, watch)
     }
 
@@ -127,7 +131,7 @@ impl Narrowing {
         &mut self,
         solver: &mut Solver,
         instincts: &mut Instincts,
-    ) -> Option<Verdict> {
+    ) -> Option<BoundStatus> {
         self.iterate(solver, Some(instincts), &mut |_, _| {})
     }
 
@@ -136,7 +140,7 @@ impl Narrowing {
         solver: &mut Solver,
         mut instincts: Option<&mut Instincts>,
         watch: &mut Watch<'_>,
-    ) -> Option<Verdict> {
+    ) -> Option<BoundStatus> {
         if self.trials.is_empty() {
             self.aim(solver);
         }
@@ -161,21 +165,21 @@ impl Narrowing {
             instincts[number] = trial.attempt.instinct.take();
         }
         match verdict {
-            Some(Verdict::Stopped) => return Some(Verdict::Stopped),
-            Some(Verdict::Proven) => {
+            Some(BoundStatus::Stopped) => return Some(BoundStatus::Stopped),
+            Some(BoundStatus::Proven) => {
                 self.known.prove(trial.bound);
                 self.trials.clear();
             }
-            Some(Verdict::Refuted) => {
+            Some(BoundStatus::Refuted) => {
                 self.known.refute(trial.bound);
                 self.look_elsewhere();
             }
-            Some(Verdict::NotProven) if matches!(self.stage, Stage::Deciding(_)) => {
+            Some(BoundStatus::NotProven) if matches!(self.stage, Stage::Deciding(_)) => {
                 // There is no room for it.
                 self.is_decided[number] = true;
                 self.trials.clear();
             }
-            Some(Verdict::NotProven) | None => self.look_elsewhere(),
+            Some(BoundStatus::NotProven) | None => self.look_elsewhere(),
         }
         None
     }
@@ -221,7 +225,7 @@ impl Narrowing {
     fn aim(&mut self, solver: &Solver) {
         let Interval { lower, upper } = self.known.proven;
         if lower >= upper {
-            self.end(Verdict::Proven);
+            self.end(BoundStatus::Proven);
         }
         match &mut self.stage {
             Stage::Together(margin) => {
@@ -253,7 +257,7 @@ impl Narrowing {
                 } else if *for_now {
                     self.stage = Stage::Together(*open);
                     self.trials = mem::take(&mut self.waiting);
-                    self.patience = self.patience.saturating_mul(PATIENCE_GROWTH);
+                    self.patience = self.patience.saturating_mul(NODES_GROWTH);
                     if self.trials.is_empty() {
                         self.aim(solver);
                     }
@@ -277,9 +281,9 @@ impl Narrowing {
                     self.stage = Stage::Deciding(Color::White);
                     self.aim(solver);
                 } else if self.known.is_exact() {
-                    self.end(Verdict::Refuted);
+                    self.end(BoundStatus::Refuted);
                 } else {
-                    self.end(Verdict::NotProven);
+                    self.end(BoundStatus::NotProven);
                 }
             }
             Stage::Ended(_) => {}
@@ -290,12 +294,12 @@ impl Narrowing {
         let bound = Bound { prover, margin };
         let mut attempt = solver.attempt(bound);
         if self.known.decides(bound) {
-            attempt.verdict = Some(Verdict::Refuted);
+            attempt.verdict = Some(BoundStatus::Refuted);
         }
         self.trials.push(Trial { bound, attempt });
     }
 
-    fn end(&mut self, verdict: Verdict) {
+    fn end(&mut self, verdict: BoundStatus) {
         self.stage = Stage::Ended(verdict);
         self.trials.clear();
         self.waiting.clear();

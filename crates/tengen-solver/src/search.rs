@@ -16,7 +16,7 @@ use crate::instinct::{Candidate, Instinct, View};
 use crate::life;
 use crate::outcome::{FREE, Outcome, UNKNOWN, Why};
 use crate::position::{Key, Moves, Position, turn_of};
-use crate::table::{FINAL, Fact, Known, Place, Table};
+use crate::table::{FINAL, Fact, Known, TableSlot, TranspositionTable};
 use crate::techniques::Techniques;
 
 /// The deepest that a search goes.
@@ -34,7 +34,7 @@ const NOISE: f32 = 0.06;
 /// What all threads of a search share.
 pub(crate) struct Shared {
     pub(crate) geometry: Geometry,
-    pub(crate) table: Table,
+    pub(crate) table: TranspositionTable,
     pub(crate) techniques: Techniques,
     /// Ends all searches soon.
     pub(crate) stop: Stop,
@@ -413,8 +413,8 @@ impl<'a> Worker<'a> {
     }
 
     /// Where the table has each child, from the first on.
-    fn places(&self, first: usize) -> [Place; MAX_AREA + 1] {
-        let mut places = [Place::default(); MAX_AREA + 1];
+    fn places(&self, first: usize) -> [TableSlot; MAX_AREA + 1] {
+        let mut places = [TableSlot::default(); MAX_AREA + 1];
         for (place, child) in places.iter_mut().zip(&self.children[first..]) {
             let slot = slot(&child.position, child.key, self.prover);
             *place = self.shared.table.call(slot);

@@ -22,7 +22,7 @@ use crate::outcome::Outcome;
 use crate::position::{Position, turn_of};
 use crate::retrograde::Retrograde;
 use crate::search::{Shared, Worker, life_decides, wins};
-use crate::table::{Fact, Table};
+use crate::table::{Fact, TranspositionTable};
 use crate::techniques::Techniques;
 
 /// How often a long search tells how far it has come.
@@ -57,7 +57,7 @@ impl Default for Options {
 
 /// What was found out about a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum BoundStatus {
     /// It holds.
     Proven,
     /// It does not: the other player can keep the prover from it, if only by a game that goes on for ever.
@@ -113,10 +113,10 @@ impl std::error::Error for SolverError {}
 ///
 /// ```
 /// use tengen_core::{Color, Setup, Size};
-/// use tengen_solver::{Bound, Options, Solver, Verdict};
+/// use tengen_solver::{Bound, Options, Solver, BoundStatus};
 /// let mut solver = Solver::new(&Setup::empty(Size::square(3)?), Options::default())?;
 /// let all = Bound { prover: Color::Black, margin: 9 };
-/// assert_eq!(solver.prove(all, &mut |_, _| {}), Verdict::Proven);
+/// assert_eq!(solver.prove(all, &mut |_, _| {}), BoundStatus::Proven);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solver {
@@ -138,7 +138,7 @@ impl Solver {
         Ok(Self {
             root: Position::of(&geometry, setup),
             shared: Shared {
-                table: Table::new(area, options.memory),
+                table: TranspositionTable::new(area, options.memory),
                 techniques: options.techniques,
                 stop: Stop::new(),
                 nodes: AtomicU64::new(0),
@@ -233,7 +233,7 @@ impl Solver {
     }
 
     /// Tries to prove a bound.
-    pub fn prove(&mut self, bound: Bound, watch: &mut Watch<'_>) -> Verdict {
+    pub fn prove(&mut self, bound: Bound, watch: &mut Watch<'_>) -> BoundStatus {
         let mut attempt = self.attempt(bound);
         let root = self.root;
         loop {
@@ -285,7 +285,12 @@ impl Solver {
     }
 
     /// Narrows the bounds of a situation as far as both players can prove something.
-    fn narrow(&mut self, at: &Position, known: &mut Enclosure, watch: &mut Watch<'_>) -> Verdict {
+    fn narrow(
+        &mut self,
+        at: &Position,
+        known: &mut Enclosure,
+        watch: &mut Watch<'_>,
+    ) -> BoundStatus {
         let mut narrowing = Narrowing::new(*at, *known);
         let verdict = loop {
             if let Some(verdict) = narrowing.step(self, watch) {
@@ -312,7 +317,7 @@ impl Solver {
         attempt: &mut Attempt,
         interval: Interval,
         watch: &mut Watch<'_>,
-    ) -> Option<Verdict> {
+    ) -> Option<BoundStatus> {
         let trying = attempt.bound;
         let depth = attempt.effort.depth;
         let mut tell = |solver: &Self| {
@@ -328,9 +333,9 @@ impl Solver {
         let verdict = self.go_deeper(at, attempt, &mut tell);
         if at.is(&self.root) {
             match verdict {
-                Some(Verdict::Proven) => self.known.prove(trying),
-                Some(Verdict::Refuted) => self.known.refute(trying),
-                Some(Verdict::NotProven | Verdict::Stopped) | None => {}
+                Some(BoundStatus::Proven) => self.known.prove(trying),
+                Some(BoundStatus::Refuted) => self.known.refute(trying),
+                Some(BoundStatus::NotProven | BoundStatus::Stopped) | None => {}
             }
         }
         tell(self);
@@ -343,14 +348,14 @@ impl Solver {
         at: &Position,
         attempt: &mut Attempt,
         tell: &mut dyn FnMut(&Self),
-    ) -> Option<Verdict> {
+    ) -> Option<BoundStatus> {
         let before = self.nodes();
         if !attempt.is_exhausted {
             let outcome = self.iterate(at, attempt, tell);
             return attempt.learn(outcome, self.nodes() - before);
         }
         if self.shared.is_stopped(0) {
-            return Some(Verdict::Stopped);
+            return Some(BoundStatus::Stopped);
         }
         let memory = self.table_bytes().max(LEAST_GRAPH_MEMORY);
         let graph = attempt

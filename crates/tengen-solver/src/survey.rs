@@ -8,12 +8,12 @@ use tengen_core::{Color, Ko, Move};
 use crate::geometry::{PASS, cells};
 use crate::interval::{Enclosure, Interval};
 use crate::narrowing::{Instincts, Narrowing};
-use crate::solver::{Solver, Verdict};
+use crate::solver::{BoundStatus, Solver};
 use crate::verify::KoRule;
 
 /// Situations that an iteration may look at before others get a turn. One that needs more gets twice as many the next
 /// time, so that the work of all its tries is at most a few times that of the last.
-const PATIENCE: u64 = 1 << 13;
+const FIRST_PORTION: u64 = 1 << 13;
 
 /// The most that it gets, about a second: others wait meanwhile.
 const LONGEST: u64 = 1 << 19;
@@ -155,7 +155,7 @@ impl Study {
         Self {
             narrowing,
             nodes: 0,
-            patience: PATIENCE,
+            patience: FIRST_PORTION,
         }
     }
 }
@@ -199,7 +199,7 @@ impl Survey {
             ruled: None,
             granted: None,
             is_checked: false,
-            allowance: PATIENCE / 2,
+            allowance: FIRST_PORTION / 2,
             budget,
             extra: 0,
             solver,
@@ -289,7 +289,7 @@ impl Survey {
         // Who finds everything in the table has done some work as well.
         let nodes = (self.solver.nodes() - before).max(1);
         study.nodes += nodes;
-        if verdict == Some(Verdict::Stopped) {
+        if verdict == Some(BoundStatus::Stopped) {
             study.patience = (2 * study.patience).min(LONGEST);
         }
         self.share();
@@ -339,7 +339,9 @@ impl Survey {
     /// The ko rules that the checker grants the value. The strategy may need more searches, and is given up if they are
     /// too many.
     fn check(&mut self, left: u64) {
-        let given = (self.root.nodes / DEAR).max(PATIENCE).min(left / DEAR + 1);
+        let given = (self.root.nodes / DEAR)
+            .max(FIRST_PORTION)
+            .min(left / DEAR + 1);
         self.solver.limit(given);
         let before = self.solver.nodes();
         let interval = self.solver.interval();

@@ -41,7 +41,7 @@ use std::ops::ControlFlow;
 pub use bound::{Mover, guaranteed};
 pub use local::{LocalTheorem, verify_local};
 pub use refusal::{Flaw, Refusal};
-pub use theorem::{KoRule, KoRules, Repetition, Theorem, Verdict};
+pub use theorem::{KoRule, KoRules, Repetition, RuleGrant, Theorem};
 
 use crate::certificate::{self, CertificateError, Derivation, HEAD, Problem};
 use referee::Referee;

@@ -23,8 +23,8 @@ use tengen_gtp::client::CommandLine;
 use tengen_solver::certificate::Claim;
 use tengen_solver::verify::{KoRule, Proven, Theorem};
 use tengen_solver::{
-    Bound, Interval, Options, Progress, Solver, StrategyError, StrategyProgress, StrategyStage,
-    Techniques, Verdict,
+    Bound, BoundStatus, Interval, Options, Progress, Solver, StrategyError, StrategyProgress,
+    StrategyStage, Techniques,
 };
 
 use crate::failure::Usage;
@@ -291,7 +291,7 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
     let area = solver.setup().size.area();
     let to_move = solver.setup().to_move;
     let shown = match asked {
-        Some((bound, Verdict::Proven)) => Some(bound),
+        Some((bound, BoundStatus::Proven)) => Some(bound),
         Some(_) => None,
         None => [to_move, !to_move]
             .map(|color| interval.bound(color))
@@ -313,7 +313,7 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
         let provable = superko.map_or(interval, |(_, ruled)| ruled);
         let bounds: Vec<Bound> = match asked {
             Some((bound, verdict)) => {
-                let is_proven = verdict == Verdict::Proven || provable.implies(bound);
+                let is_proven = verdict == BoundStatus::Proven || provable.implies(bound);
                 is_proven.then_some(bound).into_iter().collect()
             }
             None => Color::BOTH

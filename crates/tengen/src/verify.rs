@@ -8,7 +8,9 @@ use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
 use tengen_core::{Move, PointSet, Stop};
-use tengen_solver::verify::{KoRule, LocalTheorem, Proven, Refusal, Theorem, Verdict, verify_any};
+use tengen_solver::verify::{
+    KoRule, LocalTheorem, Proven, Refusal, RuleGrant, Theorem, verify_any,
+};
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
@@ -107,15 +109,15 @@ fn print(theorem: &Theorem, out: &mut impl Write) -> io::Result<()> {
         let mut repetitions = theorem.repetitions.iter();
         let repetition = repetitions.find(|repetition| repetition.rule == rule);
         match (theorem.ko_rules.get(rule), repetition) {
-            (Verdict::Granted, _) => writeln!(out, "{name}: holds")?,
-            (Verdict::Refused, Some(line)) => {
+            (RuleGrant::Granted, _) => writeln!(out, "{name}: holds")?,
+            (RuleGrant::Refused, Some(line)) => {
                 writeln!(
                     out,
                     "{name}: not by this proof, which may repeat a board: {line}"
                 )?;
             }
-            (Verdict::Refused, None) => writeln!(out, "{name}: not by this proof")?,
-            (Verdict::Unknown, _) => {
+            (RuleGrant::Refused, None) => writeln!(out, "{name}: not by this proof")?,
+            (RuleGrant::Unknown, _) => {
                 writeln!(
                     out,
                     "{name}: not known, there are too many lines to look at"

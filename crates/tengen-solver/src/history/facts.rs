@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::marks::{Key, Marks, Place, STONES};
+use super::marks::{Key, MarkedSituation, Marks, STONES};
 use crate::geometry::{FORMS, NO_MOVE};
 
 /// The number of a fact, and a symmetry. For a situation it is the one that turns the situation into that of the fact,
@@ -104,7 +104,7 @@ const SLOT_BYTES: u64 = 80;
 
 impl Facts {
     /// A fact about a situation that holds on this path.
-    pub(super) fn find(&self, place: &Place, path: &[[u64; FORMS]]) -> Option<u32> {
+    pub(super) fn find(&self, place: &MarkedSituation, path: &[[u64; FORMS]]) -> Option<u32> {
         let slot = self.slots.get(&place.key)?;
         slot.facts.iter().copied().find(|number| {
             let fact = &self.all[*number as usize];
@@ -164,7 +164,7 @@ impl Life {
     }
 
     /// May this board have been there before?
-    pub(super) const fn allows(&self, winner: u8, mark: u64) -> bool {
+    pub(super) const fn allows(self, winner: u8, mark: u64) -> bool {
         let own = (mark >> (32 * winner) & STONES) as u32;
         own & self.alive != self.alive || own & self.territory == 0
     }

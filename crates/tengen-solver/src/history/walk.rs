@@ -4,7 +4,7 @@
 //! on which it holds. That nothing was found is remembered, too, without regard to the path: it claims nothing.
 
 use super::facts::{Fact, Facts, Gathered, Life, Link, Tried, Turned};
-use super::marks::{Marks, Place};
+use super::marks::{MarkedSituation, Marks};
 use crate::geometry::{FORMS, NO_MOVE, PASS, cells};
 use crate::life;
 use crate::position::Position;
@@ -88,13 +88,13 @@ struct Child {
     cell: u8,
     order: u64,
     position: Position,
-    place: Place,
+    place: MarkedSituation,
     repeats: bool,
 }
 
 impl Walk<'_> {
     /// Who wins the situation at the end of the path?
-    pub(super) fn search(&mut self, at: &Position, place: &Place, depth: u16) -> Answer {
+    pub(super) fn search(&mut self, at: &Position, place: &MarkedSituation, depth: u16) -> Answer {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) {
             let here = self.here();
@@ -205,7 +205,7 @@ impl Walk<'_> {
     }
 
     /// A fact about a situation that holds on the path.
-    fn known(&self, place: &Place) -> Option<Answer> {
+    fn known(&self, place: &MarkedSituation) -> Option<Answer> {
         let number = self.facts.find(place, &self.path)?;
         let winner = self.facts.all[number as usize].winner;
         Some(Answer::Fact(winner, Turned::new(number, place.form)))
@@ -256,7 +256,7 @@ impl Walk<'_> {
     }
 
     /// The player to move wins by this move.
-    fn won(&mut self, at: &Position, place: &Place, child: &Child, by: Reason) -> Answer {
+    fn won(&mut self, at: &Position, place: &MarkedSituation, child: &Child, by: Reason) -> Answer {
         let mut gathered = Gathered::default();
         let link = self.gather(&mut gathered, place, by);
         if child.cell != PASS {
@@ -267,7 +267,12 @@ impl Walk<'_> {
     }
 
     /// The player to move loses, whatever the move.
-    fn lost(&mut self, at: &Position, place: &Place, moves: &[(&Child, Reason)]) -> Answer {
+    fn lost(
+        &mut self,
+        at: &Position,
+        place: &MarkedSituation,
+        moves: &[(&Child, Reason)],
+    ) -> Answer {
         let mut gathered = Gathered::default();
         let mut links = Vec::with_capacity(moves.len());
         for (child, by) in moves {
@@ -283,7 +288,12 @@ impl Walk<'_> {
     }
 
     /// Adds what a move needs, and returns the link as it is seen from the situation that stands for the class.
-    fn gather(&self, gathered: &mut Gathered, place: &Place, (link, life): Reason) -> Link {
+    fn gather(
+        &self,
+        gathered: &mut Gathered,
+        place: &MarkedSituation,
+        (link, life): Reason,
+    ) -> Link {
         if let Some(life) = life {
             gathered.life.push(life.turned(self.marks, place.form));
         }
@@ -298,7 +308,7 @@ impl Walk<'_> {
 
     fn remember(
         &mut self,
-        place: &Place,
+        place: &MarkedSituation,
         (winner, action): (u8, u8),
         gathered: Gathered,
         links: Vec<Link>,

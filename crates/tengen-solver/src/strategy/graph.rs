@@ -14,7 +14,7 @@ use crate::bound::Bound;
 use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
 use crate::position::{Position, turn_of};
 use crate::search::{life_decides, wins};
-use crate::solver::{Solver, Verdict};
+use crate::solver::{BoundStatus, Solver};
 use crate::table::Fact;
 
 /// The rank of what is no node, since the goal is reached, and that of the first node that is proven.
@@ -589,9 +589,9 @@ impl<'a> Graph<'a> {
         let mut attempt = self.solver.attempt(self.bound);
         while attempt.nodes < patience {
             match self.solver.go_deeper(at, &mut attempt, &mut |_| {}) {
-                Some(Verdict::Proven) => return Ok(true),
-                Some(Verdict::Stopped) => return Err(StrategyError::Stopped),
-                Some(Verdict::Refuted | Verdict::NotProven) => return Ok(false),
+                Some(BoundStatus::Proven) => return Ok(true),
+                Some(BoundStatus::Stopped) => return Err(StrategyError::Stopped),
+                Some(BoundStatus::Refuted | BoundStatus::NotProven) => return Ok(false),
                 // The graph of what is not won may be large: it is grown only where there is no other way.
                 None if attempt.is_exhausted && patience < u64::MAX => return Ok(false),
                 None => {}

@@ -6,7 +6,7 @@ mod register;
 use tengen_core::{Board, Color, Ko, Move, Settlement, Suicide, Symmetry};
 
 use super::bound::{Holding, Lines, Mover};
-use super::theorem::{KoRules, Theorem, Verdict};
+use super::theorem::{KoRules, RuleGrant, Theorem};
 use super::{Flaw, Refusal, Stage, Watch, report};
 use crate::certificate::{Derivation, Link, Situation, Step, point};
 use conditions::Conditions;
@@ -38,15 +38,15 @@ pub(super) fn check(derivation: &Derivation, watch: &mut Watch<'_>) -> Result<Th
     check.start().map_err(Refusal::of)?;
     let verdict = |ko| {
         if derivation.ko == ko {
-            Verdict::Granted
+            RuleGrant::Granted
         } else {
-            Verdict::Refused
+            RuleGrant::Refused
         }
     };
     Ok(Theorem {
         claim: derivation.claim,
         ko_rules: KoRules {
-            simple: Verdict::Refused,
+            simple: RuleGrant::Refused,
             situational: verdict(Ko::Situational),
             positional: verdict(Ko::Positional),
         },

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Color, Move, Setup, Size};
 use tengen_solver::certificate::Writer;
 use tengen_solver::verify::{KoRule, verify};
-use tengen_solver::{Bound, Interval, Options, Solver, StrategyStage, Verdict};
+use tengen_solver::{Bound, BoundStatus, Interval, Options, Solver, StrategyStage};
 
 fn solver(size: &str) -> Solver {
     let size: Size = size.parse().unwrap();
@@ -70,7 +70,7 @@ fn four_by_four() -> (Solver, Bound) {
         prover: Color::Black,
         margin: 1,
     };
-    assert_eq!(solver.prove(bound, &mut |_, _| {}), Verdict::Proven);
+    assert_eq!(solver.prove(bound, &mut |_, _| {}), BoundStatus::Proven);
     (solver, bound)
 }
 
@@ -104,7 +104,7 @@ fn three_by_five_belongs_to_black() {
         prover: Color::Black,
         margin: 15,
     };
-    assert_eq!(solver.prove(bound, &mut |_, _| {}), Verdict::Proven);
+    assert_eq!(solver.prove(bound, &mut |_, _| {}), BoundStatus::Proven);
     assert_eq!(check(&solver, bound), EVERY_RULE);
     let line = solver.line(bound);
     assert_eq!(Some(line[0]), solver.winning_move(bound));

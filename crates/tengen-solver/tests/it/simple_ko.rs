@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Color, Ko, Point, Setup, Size};
-use tengen_solver::{Bound, Interval, Options, Solver, Verdict};
+use tengen_solver::{Bound, BoundStatus, Interval, Options, Solver};
 
 const EMPTY: u8 = 0;
 const BLACK: u8 = 1;
@@ -385,8 +385,8 @@ fn agree_on_bounds(truth: &BruteForce, setup: &Setup) {
             let bound = Bound { prover, margin };
             let mut solver = solver(setup);
             let verdict = match expected.implies(bound) {
-                true => Verdict::Proven,
-                false => Verdict::Refuted,
+                true => BoundStatus::Proven,
+                false => BoundStatus::Refuted,
             };
             assert_eq!(
                 solver.prove(bound, &mut |_, _| {}),

@@ -10,7 +10,7 @@ use serde::Serialize;
 use tengen_core::{Color, Ko, Komi, Move, Size, Stop};
 use tengen_solver::certificate::Written;
 use tengen_solver::verify::{Flaw, KoRule, Proven, verify_any};
-use tengen_solver::{Bound, Interval, Verdict};
+use tengen_solver::{Bound, BoundStatus, Interval};
 
 /// All that was found out.
 pub(crate) struct Report {
@@ -22,7 +22,7 @@ pub(crate) struct Report {
     /// The moves of the record before the position, of which the solver knows nothing but the ban of simple ko.
     pub(crate) ignored_moves: usize,
     /// The bound that was asked for, if it was only one, and what came of it.
-    pub(crate) asked: Option<(Bound, Verdict)>,
+    pub(crate) asked: Option<(Bound, BoundStatus)>,
     pub(crate) best: Vec<Move>,
     pub(crate) line: Vec<Move>,
     pub(crate) moves: Option<Vec<(Move, Interval)>>,
@@ -205,11 +205,11 @@ impl Report {
         write!(out, "{}, {} to move: ", self.size, self.to_move)?;
         let Interval { lower, upper } = self.interval;
         match self.asked {
-            Some((bound, Verdict::Proven)) => writeln!(out, "{bound} is proven")?,
-            Some((bound, Verdict::Refuted)) => {
+            Some((bound, BoundStatus::Proven)) => writeln!(out, "{bound} is proven")?,
+            Some((bound, BoundStatus::Refuted)) => {
                 writeln!(out, "{bound} cannot be forced, not without superko")?;
             }
-            Some((bound, Verdict::NotProven | Verdict::Stopped)) => {
+            Some((bound, BoundStatus::NotProven | BoundStatus::Stopped)) => {
                 writeln!(out, "{bound} was not proven")?;
             }
             None if lower == upper => writeln!(out, "{lower} {}", self.confirmation())?,
@@ -267,7 +267,7 @@ impl Report {
                 .map(|rules| rules.iter().map(|rule| rule.name()).collect()),
             asked: self.asked.map(|(bound, verdict)| Asked {
                 bound: bound.to_string(),
-                proven: verdict == Verdict::Proven,
+                proven: verdict == BoundStatus::Proven,
             }),
             best: self.gtp(&self.best),
             line: self.gtp(&self.line),

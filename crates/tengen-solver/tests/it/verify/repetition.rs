@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tengen_core::{Color, Game, Ko, Move, Point, Rules, Setup, Size, Suicide};
 use tengen_solver::certificate::{Classes, Reader, Situation};
-use tengen_solver::verify::{KoRule, Theorem, Verdict};
+use tengen_solver::verify::{KoRule, RuleGrant, Theorem};
 
 use super::{best, check};
 use crate::proofs::{Tree, file, margin};
@@ -17,7 +17,7 @@ fn a_proof_that_needs_to_repeat_a_board_is_granted_where_that_is_allowed() {
     assert_eq!(theorem.claim.bound.margin, 6);
     let granted: Vec<_> = theorem.ko_rules.granted().collect();
     assert_eq!(granted, [KoRule::Simple, KoRule::Situational]);
-    assert_eq!(theorem.ko_rules.get(KoRule::Positional), Verdict::Refused);
+    assert_eq!(theorem.ko_rules.get(KoRule::Positional), RuleGrant::Refused);
 
     // For each rule that is refused a line shows why, and can be played but for its last move.
     let rules_shown: Vec<_> = theorem.repetitions.iter().map(|line| line.rule).collect();
@@ -119,7 +119,7 @@ fn rules(rule: KoRule) -> Rules {
 /// What is granted is played in full, against every legal move, by the rules of the toolkit.
 #[test]
 fn what_is_granted_can_be_played() {
-    let mut verdicts: HashMap<(KoRule, Verdict), u32> = HashMap::new();
+    let mut verdicts: HashMap<(KoRule, RuleGrant), u32> = HashMap::new();
     let mut broken = 0;
     for size in ["1x4", "1x5", "1x6", "2x2", "2x3"] {
         let size: Size = size.parse().unwrap();
@@ -135,7 +135,10 @@ fn what_is_granted_can_be_played() {
                 *verdicts.entry((rule, verdict)).or_default() += 1;
                 let mut game = Game::from_setup(&start, rules(rule)).unwrap();
                 let holds = holds_in_play(&mut game, &player, &theorem, &mut 4000);
-                assert!(holds || verdict != Verdict::Granted, "{rule:?}: {theorem}");
+                assert!(
+                    holds || verdict != RuleGrant::Granted,
+                    "{rule:?}: {theorem}"
+                );
                 broken += u32::from(!holds);
             }
         }
@@ -143,11 +146,11 @@ fn what_is_granted_can_be_played() {
     // The starts are such that the rules differ, and that some strategies really break.
     assert!(broken > 0, "{verdicts:?}");
     assert!(
-        verdicts.contains_key(&(KoRule::Positional, Verdict::Refused)),
+        verdicts.contains_key(&(KoRule::Positional, RuleGrant::Refused)),
         "{verdicts:?}"
     );
     for rule in KoRule::ALL {
-        assert!(verdicts[&(rule, Verdict::Granted)] > 50, "{verdicts:?}");
+        assert!(verdicts[&(rule, RuleGrant::Granted)] > 50, "{verdicts:?}");
     }
 }
 
@@ -213,7 +216,7 @@ fn agrees_with_a_search_that_remembers_the_path() {
                 let proof = tree.proof(prover, margin);
                 let theorem = proof.map(|(claim, entries)| check(&file(claim, &entries)).unwrap());
                 let granted =
-                    theorem.is_some_and(|theorem| theorem.ko_rules.simple == Verdict::Granted);
+                    theorem.is_some_and(|theorem| theorem.ko_rules.simple == RuleGrant::Granted);
                 assert_eq!(truth, granted, "{margin} for {prover}\n{start}");
                 agreed += u32::from(truth && granted);
             }
