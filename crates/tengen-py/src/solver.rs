@@ -131,8 +131,8 @@ pub(crate) fn within<T>(time: Option<Duration>, stop: &Stop, work: impl FnOnce()
 /// Finds out what each player forces from a position, whatever the other one does: a `Game`, a `Board`, a diagram or a
 /// size such as '3x4', of up to 36 points. What was played before does not count.
 ///
-/// With `all_moves` every move gets its own result. `rules` ('positional', 'situational' or 'simple', under which a game
-/// that goes on for ever is a tie) asks for the value under one ko rule; that of superko is for the smallest boards.
+/// With `all_moves` every move gets its own result. `rules` ('positional', 'situational' or 'simple', under which a
+/// game that goes on for ever is a tie) asks for the value under one ko rule; superko is for the smallest boards.
 /// `time` in seconds ends the search early, with what was proven by then. With `proof` the certificates are written to
 /// that file, and that of the upper bound to the same name with '.upper'.
 ///

@@ -41,10 +41,10 @@ const CONFIRMED_UNASKED: usize = 16;
 
 /// Find out what each player forces from a position, whatever the other one does.
 ///
-/// The score is Black's area minus White's, without komi. Each player's bound is what that player forces under simple ko
-/// if a game that goes on for ever is lost; where the bounds meet, that is the value, and the checker of `tengen verify`
-/// says under which superko rules it holds, too. Where they do not, repetitions decide: --rules solves under one ko rule,
-/// superko with the whole history, on boards of up to 31 points.
+/// The score is Black's area minus White's, without komi. Each player's bound is what that player forces under simple
+/// ko if a game that goes on for ever is lost. Where the bounds meet, that is the value, and the checker of `tengen
+/// verify` says under which superko rules it holds, too. Where they do not, repetitions decide: --rules solves under
+/// one ko rule, superko with the whole history, on boards of up to 31 points.
 ///
 /// A board may have up to 36 points. docs/solver.md says what is solved, docs/solver-method.md how.
 #[derive(Args)]
