@@ -13,8 +13,9 @@ use std::sync::atomic::Ordering;
 
 use crate::bound::Bound;
 use crate::geometry::{NO_MOVE, PASS, cells};
+use crate::life::{life_decides, wins};
 use crate::position::{Position, turn_of};
-use crate::search::{Shared, life_decides, wins};
+use crate::search::Shared;
 use crate::table::Fact;
 
 /// The memory that a node takes, about, and a link between two.

@@ -13,7 +13,7 @@ use crate::bound::Bound;
 use crate::busy::Busy;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::{Candidate, Instinct, View};
-use crate::life;
+use crate::life::{life_decides, wins};
 use crate::outcome::{FREE, Outcome, UNKNOWN, Why};
 use crate::position::{Key, Moves, Position, turn_of};
 use crate::table::{FINAL, Fact, Known, TableSlot, TranspositionTable};
@@ -83,42 +83,6 @@ impl Shared {
 /// The key of the table: the situation, and whether the player to move is the prover.
 pub(crate) const fn slot(position: &Position, key: Key, prover: u8) -> u64 {
     key.number * 2 + (position.turn == prover) as u64
-}
-
-/// Is the score of the board as it stands enough for a bound?
-pub(crate) fn wins(geometry: &Geometry, bound: Bound, position: &Position) -> bool {
-    bound.holds_for(position.margin(geometry))
-}
-
-/// What follows for a bound from stones that are alive for certain: that it is reached, that it is out of reach, or
-/// nothing.
-pub(crate) fn life_decides(geometry: &Geometry, bound: Bound, position: &Position) -> Option<bool> {
-    let area = geometry.area as i32;
-    let threshold = bound.threshold();
-    let prover = usize::from(turn_of(bound.prover));
-    let [own, enemy] = [position.stones[prover], position.stones[prover ^ 1]];
-    let owner_moves = usize::from(position.turn) == prover;
-    // 2 |owned| - area >= threshold.
-    let needed = (threshold + area + 1).div_euclid(2).max(0) as u32;
-    if needed == 0 {
-        return Some(true);
-    }
-    if life::owned(geometry, own, enemy, owner_moves, needed) != 0 {
-        // After the prover's pass the enemy may end the game at once, dead stones still standing.
-        let may_end = position.passed && !owner_moves;
-        if !may_end || wins(geometry, bound, position) {
-            return Some(true);
-        }
-    }
-    // area - 2 |owned| < threshold.
-    let needed = ((area - threshold).div_euclid(2) + 1).max(1) as u32;
-    if life::owned(geometry, enemy, own, !owner_moves, needed) != 0 {
-        let may_end = position.passed && owner_moves;
-        if !may_end || !wins(geometry, bound, position) {
-            return Some(false);
-        }
-    }
-    None
 }
 
 #[derive(Clone, Copy)]

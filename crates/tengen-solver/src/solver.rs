@@ -17,11 +17,12 @@ use crate::certificate::Derivation;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::Instinct;
 use crate::interval::{Enclosure, Interval};
+use crate::life::{life_decides, wins};
 use crate::narrowing::Narrowing;
 use crate::outcome::Outcome;
 use crate::position::{Position, turn_of};
 use crate::retrograde::Retrograde;
-use crate::search::{Shared, Worker, life_decides, wins};
+use crate::search::{Shared, Worker};
 use crate::table::{Fact, TranspositionTable};
 use crate::techniques::Techniques;
 

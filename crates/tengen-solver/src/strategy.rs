@@ -21,8 +21,8 @@ use tengen_core::{ByColor, Color};
 use crate::bound::Bound;
 use crate::certificate::{Claim, ClaimError, Entry, Situation, Writer};
 use crate::geometry::{Geometry, PASS, cells};
+use crate::life::life_decides;
 use crate::position::{Position, turn_of};
-use crate::search::life_decides;
 use crate::solver::Solver;
 use graph::{Graph, Step};
 

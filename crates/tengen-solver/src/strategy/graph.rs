@@ -12,8 +12,8 @@ use super::nodes::{Moves, Nodes, OPEN};
 use super::watches::Watches;
 use crate::bound::Bound;
 use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
+use crate::life::{life_decides, wins};
 use crate::position::{Position, turn_of};
-use crate::search::{life_decides, wins};
 use crate::solver::{BoundStatus, Solver};
 use crate::table::Fact;
 
