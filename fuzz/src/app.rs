@@ -88,8 +88,8 @@ impl Host {
     fn empty_outbox(&mut self) {
         for save in self.room.take_outbox().saves {
             self.saved.retain(|(game, _)| *game != save.game);
-            if let Some(sgf) = save.sgf {
-                self.saved.push((save.game, sgf));
+            if let Some(record) = save.record {
+                self.saved.push((save.game, record.to_sgf()));
             }
         }
     }

@@ -31,6 +31,7 @@ mod score;
 mod serde_text;
 mod setup;
 mod size;
+mod stop;
 mod symmetry;
 mod zobrist;
 
@@ -61,6 +62,7 @@ pub use rules::{
 pub use score::{Score, Settlement, Territory};
 pub use setup::{Setup, SetupError};
 pub use size::{Size, SizeError};
+pub use stop::Stop;
 pub use symmetry::{Canonical, Symmetry};
 
 /// The example in the README compiles and holds.

@@ -215,7 +215,7 @@ pub(crate) fn solve_local(
     let stop = solver.stop();
     let (answers, certificates) = interruptible(
         py,
-        || stop.now(),
+        || stop.stop(),
         || {
             let answers = within(time, &stop, || {
                 let answers = firsts.iter().map(|first| solver.answer(*first));

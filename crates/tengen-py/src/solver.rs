@@ -5,7 +5,6 @@ use std::io::{BufReader, Cursor, Read};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -13,9 +12,9 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
-use tengen_core::{Color, Ko, Setup};
+use tengen_core::{Color, Ko, Setup, Stop};
 use tengen_solver::verify::{KoRule, Proven, verify_any};
-use tengen_solver::{Interval, Options, Stop};
+use tengen_solver::{Interval, Options};
 
 use crate::board::read_setup;
 use crate::game::Game;
@@ -33,7 +32,7 @@ pub(crate) struct Solution {
     upper: i32,
     /// The ko rules under which the checker grants both bounds: of `simple`, `situational` and `positional`.
     ko_rules: Vec<String>,
-    /// What the game is worth under the ko rule that was asked for, if repetitions decide.
+    /// What the game is worth under the ko rule that was asked for.
     under_rule: Option<(i32, i32)>,
     /// The exact result of every move, if it was asked for: what Black and White force after it.
     moves: Option<Vec<(String, i32, i32)>>,
@@ -47,10 +46,11 @@ pub(crate) struct Solution {
 
 #[pymethods]
 impl Solution {
-    /// The value, where the bounds meet.
+    /// The value: under the ko rule that was asked for, or where the bounds meet.
     #[getter]
     fn value(&self) -> Option<i32> {
-        (self.lower == self.upper).then_some(self.lower)
+        let (lower, upper) = self.under_rule.unwrap_or((self.lower, self.upper));
+        (lower == upper).then_some(lower)
     }
 
     /// Is the value the same under every ko rule, as the checker confirms?
@@ -168,7 +168,7 @@ pub(crate) fn within<T>(time: Option<Duration>, stop: &Stop, work: impl FnOnce()
         if let Some(time) = time {
             scope.spawn(move || {
                 if receiver.recv_timeout(time) == Err(RecvTimeoutError::Timeout) {
-                    stop.now();
+                    stop.stop();
                 }
             });
         }
@@ -181,8 +181,8 @@ pub(crate) fn within<T>(time: Option<Duration>, stop: &Stop, work: impl FnOnce()
 /// Finds out what each player forces from a position, whatever the other one does: a `Game`, a `Board`, a diagram or a
 /// size such as '3x4', of up to 36 points. What was played before does not count.
 ///
-/// With `all_moves` every move gets its own result. Where repetitions decide, `rules` ('positional', 'situational' or
-/// 'simple', in which a repetition ties) says which, searched with the whole history; that is for the smallest boards.
+/// With `all_moves` every move gets its own result. `rules` ('positional', 'situational' or 'simple', under which a
+/// game that goes on for ever is a tie) asks for the value under one ko rule; superko is for the smallest boards.
 /// `time` in seconds ends the search early, with what was proven by then. With `proof` the certificates are written to
 /// that file, and that of the upper bound to the same name with '.upper'.
 ///
@@ -233,7 +233,7 @@ pub(crate) fn solve(
     let stop = solver.stop();
     let (solution, proofs) = interruptible(
         py,
-        || stop.now(),
+        || stop.stop(),
         || {
             let solution = within(time, &stop, || search(&mut solver, all_moves, ko));
             // What is left, writing down, is done even if the search was stopped.
@@ -268,7 +268,6 @@ fn search(solver: &mut tengen_solver::Solver, all_moves: bool, ko: Option<Ko>) -
         moves.into_iter().map(row).collect()
     });
     let under_rule = ko
-        .filter(|_| interval.value().is_none())
         .map(|ko| solver.solve_with_history(ko))
         .map(|interval| (interval.lower, interval.upper));
     let complete = !solver.stop().is_stopped();
@@ -320,12 +319,12 @@ pub(crate) fn verify(py: Python<'_>, certificate: Certificate) -> PyResult<Theor
         Certificate::Bytes(bytes) => Box::new(Cursor::new(bytes)),
         Certificate::File(path) => Box::new(BufReader::new(File::open(&path)?)),
     };
-    let stopped = AtomicBool::new(false);
+    let stop = Stop::new();
     let proven = interruptible(
         py,
-        || stopped.store(true, Ordering::Relaxed),
+        || stop.stop(),
         || {
-            verify_any(input, &mut |_| match stopped.load(Ordering::Relaxed) {
+            verify_any(input, &mut |_| match stop.is_stopped() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             })

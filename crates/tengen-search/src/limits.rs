@@ -1,9 +1,8 @@
 //! When a search ends.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+pub use tengen_core::Stop;
 use tengen_core::{Color, Move};
 
 /// How long a search may go on. It ends at the first limit that it reaches; without any, only a [`Stop`] ends it.
@@ -34,27 +33,6 @@ impl Limits {
             time: Some(time),
             may_end_early: false,
         }
-    }
-}
-
-/// Tells a search, from any thread, to end. Clones are the same switch.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// A switch that nobody has pulled.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Ends the search.
-    pub fn stop(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Has somebody pulled the switch?
-    pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Records that are not SGF: GIB of Tygem, NGF of Wbaduk and CyberOro, UGF and UGI of PandaNet.
 //!
-//! None of the three has a specification. Public collections also come as lines of an id and the moves. Each reader turns a decoded file into the text of an SGF file, and notes
-//! every line that it could make nothing of.
+//! None of the three has a specification. Public collections also come as lines of an id and the moves. Each reader
+//! turns a decoded file into the text of an SGF file, and notes every line that it could make nothing of.
 
 mod draft;
 mod gib;

@@ -8,10 +8,11 @@
 //!
 //! ```
 //! use tengen_core::{ByColor, Color, Setup, Size};
+//! use tengen_solver::Bound;
 //! use tengen_solver::certificate::{Claim, Entry, Situation, Writer};
 //!
 //! // Whoever passes first on 1x2 gets a draw at least.
-//! let claim = Claim::new(Setup::empty(Size::new(2, 1)?), Color::White, 0);
+//! let claim = Claim::new(Setup::empty(Size::new(2, 1)?), Bound::new(Color::White, 0));
 //! let mut writer = Writer::new(claim)?;
 //! let empty = Situation { stones: ByColor::new(0, 0), ko: None, passed: true };
 //! writer.add(&Entry { situation: empty, reply: None });

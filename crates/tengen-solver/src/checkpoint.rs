@@ -5,7 +5,8 @@ use std::io::{self, Read, Write};
 
 use tengen_core::Setup;
 
-use crate::solver::{Interval, Solver};
+use crate::interval::{Enclosure, Interval};
+use crate::solver::Solver;
 
 const MAGIC: &[u8; 8] = b"TengenSv";
 const VERSION: u8 = 1;
@@ -112,7 +113,7 @@ impl Solver {
         if u32::from_le_bytes(input.take()?) != sum {
             return Err(CheckpointError::Damaged);
         }
-        self.learn(interval);
+        self.learn(Enclosure::of(interval));
         self.shared
             .nodes
             .fetch_add(nodes, std::sync::atomic::Ordering::Relaxed);

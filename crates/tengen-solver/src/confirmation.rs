@@ -4,13 +4,15 @@ use std::ops::ControlFlow;
 
 use tengen_core::Color;
 
-use crate::solver::{Bound, Interval, Solver};
+use crate::bound::Bound;
+use crate::interval::Interval;
+use crate::solver::Solver;
 use crate::verify::{KoRule, verify};
 
 impl Solver {
     /// The ko rules that the checker grants to a bound that was proven. To say nothing is right under every rule.
     pub fn confirmed(&self, bound: Bound) -> Vec<KoRule> {
-        if Interval::of_area(self.shared.geometry.area).bound(bound.prover) == bound {
+        if bound.is_trivial(self.shared.geometry.area) {
             return KoRule::ALL.to_vec();
         }
         let mut file = Vec::new();
@@ -27,10 +29,7 @@ impl Solver {
         for color in Color::BOTH {
             let bound = self.interval().bound(color);
             if self.confirmed(bound).contains(&rule) {
-                match color {
-                    Color::Black => confirmed.lower = bound.margin,
-                    Color::White => confirmed.upper = bound.margin,
-                }
+                confirmed.learn(bound);
             }
         }
         confirmed

@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 mod attempt;
+mod bound;
 mod busy;
 pub mod certificate;
 mod checkpoint;
@@ -9,11 +10,13 @@ mod confirmation;
 mod geometry;
 mod history;
 mod instinct;
+mod interval;
 mod life;
 pub mod local;
 mod narrowing;
 mod outcome;
 mod position;
+mod retrograde;
 mod search;
 mod solver;
 mod strategy;
@@ -23,9 +26,11 @@ mod techniques;
 pub mod tree;
 pub mod verify;
 
+pub use bound::Bound;
 pub use checkpoint::CheckpointError;
 pub use geometry::MAX_AREA;
-pub use solver::{Bound, Interval, Options, Progress, Solver, SolverError, Stop, Verdict, Watch};
+pub use interval::Interval;
+pub use solver::{BoundStatus, Options, Progress, Solver, SolverError, Watch};
 pub use strategy::{StrategyError, StrategyProgress, StrategyStage};
 pub use survey::{MoveValue, Survey, Values};
 pub use techniques::Techniques;

@@ -6,7 +6,9 @@
 //! empty points that touch a living chain and no other inner point. Where the owner is to move, one inner point of one
 //! region may have a single link.
 
+use crate::bound::Bound;
 use crate::geometry::Geometry;
+use crate::position::{Position, turn_of};
 
 /// What the owner of some stones is sure of.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,6 +19,42 @@ pub(crate) struct Owned {
     pub(crate) territory: u64,
     /// How many points that is at the end, at least.
     pub(crate) points: u32,
+}
+
+/// Is the score of the board as it stands enough for a bound?
+pub(crate) fn wins(geometry: &Geometry, bound: Bound, position: &Position) -> bool {
+    bound.holds_for(position.margin(geometry))
+}
+
+/// What follows for a bound from stones that are alive for certain: that it is reached, that it is out of reach, or
+/// nothing.
+pub(crate) fn life_decides(geometry: &Geometry, bound: Bound, position: &Position) -> Option<bool> {
+    let area = geometry.area as i32;
+    let threshold = bound.threshold();
+    let prover = usize::from(turn_of(bound.prover));
+    let [own, enemy] = [position.stones[prover], position.stones[prover ^ 1]];
+    let owner_moves = usize::from(position.turn) == prover;
+    // 2 |owned| - area >= threshold.
+    let needed = (threshold + area + 1).div_euclid(2).max(0) as u32;
+    if needed == 0 {
+        return Some(true);
+    }
+    if owned(geometry, own, enemy, owner_moves, needed) != 0 {
+        // After the prover's pass the enemy may end the game at once, dead stones still standing.
+        let may_end = position.passed && !owner_moves;
+        if !may_end || wins(geometry, bound, position) {
+            return Some(true);
+        }
+    }
+    // area - 2 |owned| < threshold.
+    let needed = ((area - threshold).div_euclid(2) + 1).max(1) as u32;
+    if owned(geometry, enemy, own, !owner_moves, needed) != 0 {
+        let may_end = position.passed && owner_moves;
+        if !may_end || !wins(geometry, bound, position) {
+            return Some(false);
+        }
+    }
+    None
 }
 
 /// How many points the owner of the stones is sure of, or 0 if that is less than needed.

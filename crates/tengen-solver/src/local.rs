@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use tengen_core::{Color, Setup};
-//! use tengen_solver::local::{Problem, Solver, Verdict};
+//! use tengen_solver::local::{Problem, Solver, TargetStatus};
 //!
 //! // Three points in a row: whoever plays in the middle first decides.
 //! let setup: Setup = "
@@ -15,8 +15,8 @@
 //! let inside = (0..4).flat_map(|x| (0..2).map(move |y| tengen_core::Point::new(x, y)));
 //! let problem = Problem::new(&setup, &(region & inside.collect()), &target)?;
 //! let mut solver = Solver::new(problem, 1 << 26);
-//! assert_eq!(solver.answer(Color::Black).verdict, Verdict::Dies);
-//! assert_eq!(solver.answer(Color::White).verdict, Verdict::Lives);
+//! assert_eq!(solver.answer(Color::Black).verdict, TargetStatus::Dies);
+//! assert_eq!(solver.answer(Color::White).verdict, TargetStatus::Lives);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
@@ -28,15 +28,14 @@ mod solution;
 mod spot;
 mod wanted;
 
-use tengen_core::{Color, Move};
+use tengen_core::{Color, Move, Stop};
 
-pub use answer::{Answer, Outcome, SCENARIOS, Verdict};
+pub use answer::{Answer, Outcome, SCENARIOS, TargetStatus};
 pub use problem::{Problem, ProblemError};
 pub use solution::{Judgement, Solution, Step};
 pub use wanted::Wanted;
 
 use crate::certificate::local::{Goal, LocalClaimError, LocalEntry, LocalWriter, Supply, Threats};
-pub use crate::solver::Stop;
 use area::{Area, PASS};
 use graph::{Budget, Graph, NODE_BYTES, State};
 use spot::Spot;
@@ -83,7 +82,7 @@ impl Solver {
             most_nodes: usize::try_from(most_nodes)
                 .unwrap_or(usize::MAX)
                 .clamp(1 << 10, 1 << 30),
-            stop: Stop::default(),
+            stop: Stop::new(),
         }
     }
 

@@ -5,15 +5,17 @@ use std::mem;
 use tengen_core::Color;
 
 use crate::attempt::Attempt;
+use crate::bound::Bound;
 use crate::instinct::Instinct;
-use crate::position::Position;
-use crate::solver::{Bound, Interval, Solver, Verdict, Watch};
+use crate::interval::{Enclosure, Interval};
+use crate::position::{Position, turn_of};
+use crate::solver::{BoundStatus, Solver, Watch};
 
 /// Each player looks at so many situations for a margin at first, before easier ones have a turn.
-const PATIENCE: u64 = 1 << 24;
+const NODES_BEFORE_EASIER: u64 = 1 << 24;
 
 /// How much more it is when those have had their turn.
-const PATIENCE_GROWTH: u64 = 4;
+const NODES_GROWTH: u64 = 4;
 
 /// An easier margin has this part of it.
 const EASIER_SHARE: u64 = 8;
@@ -21,7 +23,7 @@ const EASIER_SHARE: u64 = 8;
 /// A situation whose bounds are narrowed as far as both players can prove something.
 pub(crate) struct Narrowing {
     at: Position,
-    interval: Interval,
+    known: Enclosure,
     stage: Stage,
     /// What is being tried, if anything: by both players at one margin, or by one of them alone.
     trials: Vec<Trial>,
@@ -30,6 +32,8 @@ pub(crate) struct Narrowing {
     /// How many situations each player looks at before easier margins have a turn: at first, and now.
     first_patience: u64,
     patience: u64,
+    /// For which player, Black or White, no more can be decided in the memory that there is.
+    is_decided: [bool; 2],
 }
 
 /// What Black and White have learned about moves as those who prove something.
@@ -53,31 +57,34 @@ enum Stage {
         /// Is it only that patience has come to an end?
         for_now: bool,
     },
-    Ended(Verdict),
+    /// Searches have found all that they find: retrograde analysis decides whether this player forces more.
+    Deciding(Color),
+    Ended(BoundStatus),
 }
 
 impl Narrowing {
     /// A situation about which this much is known.
-    pub(crate) fn new(at: Position, interval: Interval) -> Self {
+    pub(crate) fn new(at: Position, known: Enclosure) -> Self {
         // Most small boards belong to one player as a whole, so the ends are tried first.
         let first = match at.mover() {
-            Color::Black => interval.upper,
-            Color::White => interval.lower + 1,
+            Color::Black => known.proven.upper,
+            Color::White => known.proven.lower + 1,
         };
         Self {
             at,
-            interval,
+            known,
             stage: Stage::Together(first),
             trials: Vec::new(),
             waiting: Vec::new(),
-            first_patience: PATIENCE,
-            patience: PATIENCE,
+            first_patience: NODES_BEFORE_EASIER,
+            patience: NODES_BEFORE_EASIER,
+            is_decided: [false; 2],
         }
     }
 
-    /// What has been proven.
-    pub(crate) const fn interval(&self) -> Interval {
-        self.interval
+    /// What has been found out.
+    pub(crate) const fn known(&self) -> &Enclosure {
+        &self.known
     }
 
     /// Has it come to its end?
@@ -85,36 +92,37 @@ impl Narrowing {
         matches!(self.stage, Stage::Ended(_))
     }
 
-    /// Takes over bounds that were proven elsewhere.
-    pub(crate) fn learn(&mut self, interval: Interval) {
-        for color in Color::BOTH {
-            self.interval.learn(interval.bound(color));
-        }
-        let Interval { lower, upper } = self.interval;
-        let is_known = |bound: Bound| match bound.prover {
-            Color::Black => bound.margin <= lower || bound.margin > upper,
-            Color::White => bound.margin >= upper || bound.margin < lower,
-        };
+    /// Takes over what was found out elsewhere.
+    pub(crate) fn learn(&mut self, known: Enclosure) {
+        self.known.learn(known);
+        let known = self.known;
         for trials in [&mut self.trials, &mut self.waiting] {
-            if trials.iter().any(|trial| is_known(trial.bound)) {
+            if trials.iter().any(|trial| known.proven.implies(trial.bound)) {
                 trials.clear();
             }
+            for trial in trials.iter_mut().filter(|trial| known.decides(trial.bound)) {
+                trial.attempt.verdict = Some(BoundStatus::Refuted);
+            }
         }
-        if lower == upper {
-            self.end(Verdict::Proven);
+        if known.is_exact() {
+            self.end(BoundStatus::Refuted);
         }
     }
 
     /// Ends it, since nothing more is to be found out.
     pub(crate) fn settle(&mut self) {
         if !self.is_ended() {
-            self.end(Verdict::NotProven);
+            self.end(BoundStatus::NotProven);
         }
     }
 
     /// One iteration, for which each margin learns its own order of moves. Says how the narrowing ended, if it did;
-    /// after [`Verdict::Stopped`] it can go on.
-    pub(crate) fn step(&mut self, solver: &mut Solver, watch: &mut Watch<'_>) -> Option<Verdict> {
+    /// after [`BoundStatus::Stopped`] it can go on.
+    pub(crate) fn step(
+        &mut self,
+        solver: &mut Solver,
+        watch: &mut Watch<'_>,
+    ) -> Option<BoundStatus> {
         self.iterate(solver, None, watch)
     }
 
@@ -123,7 +131,7 @@ impl Narrowing {
         &mut self,
         solver: &mut Solver,
         instincts: &mut Instincts,
-    ) -> Option<Verdict> {
+    ) -> Option<BoundStatus> {
         self.iterate(solver, Some(instincts), &mut |_, _| {})
     }
 
@@ -132,32 +140,46 @@ impl Narrowing {
         solver: &mut Solver,
         mut instincts: Option<&mut Instincts>,
         watch: &mut Watch<'_>,
-    ) -> Option<Verdict> {
+    ) -> Option<BoundStatus> {
         if self.trials.is_empty() {
             self.aim(solver);
         }
         if let Stage::Ended(verdict) = self.stage {
             return Some(verdict);
         }
-        let open = self.trials.iter_mut();
-        let open = open.filter(|trial| trial.attempt.verdict.is_none());
+        let is_deciding = matches!(self.stage, Stage::Deciding(_));
+        let open = self.trials.iter_mut().filter(|trial| {
+            trial.attempt.verdict.is_none() && (is_deciding || !trial.attempt.is_exhausted)
+        });
         // Whoever has worked less goes on.
-        let trial = open.min_by_key(|trial| trial.attempt.nodes)?;
-        let number = usize::from(trial.attempt.goal.prover);
+        let Some(trial) = open.min_by_key(|trial| trial.attempt.nodes) else {
+            self.look_elsewhere();
+            return None;
+        };
+        let number = usize::from(turn_of(trial.bound.prover));
         if let Some(instincts) = &mut instincts {
             trial.attempt.instinct = instincts[number].take();
         }
-        let verdict = solver.deepen(&self.at, &mut trial.attempt, self.interval, watch);
+        let verdict = solver.deepen(&self.at, &mut trial.attempt, self.known.proven, watch);
         if let Some(instincts) = instincts {
             instincts[number] = trial.attempt.instinct.take();
         }
         match verdict {
-            Some(Verdict::Stopped) => return Some(Verdict::Stopped),
-            Some(Verdict::Proven) => {
-                self.interval.learn(trial.bound);
+            Some(BoundStatus::Stopped) => return Some(BoundStatus::Stopped),
+            Some(BoundStatus::Proven) => {
+                self.known.prove(trial.bound);
                 self.trials.clear();
             }
-            Some(Verdict::Refuted | Verdict::NotProven) | None => self.look_elsewhere(),
+            Some(BoundStatus::Refuted) => {
+                self.known.refute(trial.bound);
+                self.look_elsewhere();
+            }
+            Some(BoundStatus::NotProven) if matches!(self.stage, Stage::Deciding(_)) => {
+                // There is no room for it.
+                self.is_decided[number] = true;
+                self.trials.clear();
+            }
+            Some(BoundStatus::NotProven) | None => self.look_elsewhere(),
         }
         None
     }
@@ -167,9 +189,13 @@ impl Narrowing {
         let patience = match self.stage {
             Stage::Together(_) => self.patience,
             Stage::Apart { for_now: true, .. } => self.patience / EASIER_SHARE,
-            Stage::Apart { .. } | Stage::Ended(_) => u64::MAX,
+            Stage::Apart { .. } | Stage::Deciding(_) | Stage::Ended(_) => u64::MAX,
         };
-        let is_open = |trial: &Trial| trial.attempt.verdict.is_none();
+        let is_deciding = matches!(self.stage, Stage::Deciding(_));
+        // What searches have not found is decided when they have had their turn at all margins.
+        let is_open = |trial: &Trial| {
+            trial.attempt.verdict.is_none() && (is_deciding || !trial.attempt.is_exhausted)
+        };
         let lasts = |trial: &Trial| is_open(trial) && trial.attempt.nodes < patience;
         if self.trials.iter().any(lasts) {
             return;
@@ -186,20 +212,20 @@ impl Narrowing {
                 };
                 self.waiting = trials;
             }
-            Stage::Apart { prover, not, .. } => {
+            Stage::Apart { not, .. } => {
                 for trial in &trials {
-                    *not = prover.sign(trial.bound.margin);
+                    *not = trial.bound.threshold();
                 }
             }
-            Stage::Ended(_) => {}
+            Stage::Deciding(_) | Stage::Ended(_) => {}
         }
     }
 
     /// Decides what to try next, or that there is nothing left.
     fn aim(&mut self, solver: &Solver) {
-        let Interval { lower, upper } = self.interval;
+        let Interval { lower, upper } = self.known.proven;
         if lower >= upper {
-            self.end(Verdict::Proven);
+            self.end(BoundStatus::Proven);
         }
         match &mut self.stage {
             Stage::Together(margin) => {
@@ -218,7 +244,8 @@ impl Narrowing {
                 not,
                 for_now,
             } => {
-                let sure = prover.sign(self.interval.bound(*prover).margin);
+                let sure = self.known.proven.bound(*prover).threshold();
+                *not = (*not).min(self.known.possible.bound(*prover).threshold() + 1);
                 if sure + 1 < *not {
                     let middle = sure + (*not - sure) / 2;
                     let prover = *prover;
@@ -230,12 +257,33 @@ impl Narrowing {
                 } else if *for_now {
                     self.stage = Stage::Together(*open);
                     self.trials = mem::take(&mut self.waiting);
-                    self.patience = self.patience.saturating_mul(PATIENCE_GROWTH);
+                    self.patience = self.patience.saturating_mul(NODES_GROWTH);
                     if self.trials.is_empty() {
                         self.aim(solver);
                     }
                 } else {
-                    self.end(Verdict::NotProven);
+                    self.stage = Stage::Deciding(Color::Black);
+                    self.aim(solver);
+                }
+            }
+            Stage::Deciding(prover) => {
+                let prover = *prover;
+                let known = self.known.proven.bound(prover).margin;
+                let more = Bound::new(prover, known + prover.sign(1));
+                let is_decided = self.is_decided[usize::from(turn_of(prover))];
+                if !is_decided && !self.known.decides(more) {
+                    let attempt = solver.decision(more);
+                    self.trials.push(Trial {
+                        bound: more,
+                        attempt,
+                    });
+                } else if prover == Color::Black {
+                    self.stage = Stage::Deciding(Color::White);
+                    self.aim(solver);
+                } else if self.known.is_exact() {
+                    self.end(BoundStatus::Refuted);
+                } else {
+                    self.end(BoundStatus::NotProven);
                 }
             }
             Stage::Ended(_) => {}
@@ -244,13 +292,14 @@ impl Narrowing {
 
     fn attempt(&mut self, solver: &Solver, prover: Color, margin: i32) {
         let bound = Bound { prover, margin };
-        self.trials.push(Trial {
-            bound,
-            attempt: solver.attempt(bound),
-        });
+        let mut attempt = solver.attempt(bound);
+        if self.known.decides(bound) {
+            attempt.verdict = Some(BoundStatus::Refuted);
+        }
+        self.trials.push(Trial { bound, attempt });
     }
 
-    fn end(&mut self, verdict: Verdict) {
+    fn end(&mut self, verdict: BoundStatus) {
         self.stage = Stage::Ended(verdict);
         self.trials.clear();
         self.waiting.clear();
@@ -270,7 +319,7 @@ mod tests {
         let narrowing = Narrowing {
             first_patience,
             patience: first_patience,
-            ..Narrowing::new(solver.root, solver.interval())
+            ..Narrowing::new(solver.root, *solver.known())
         };
         (solver, narrowing)
     }
@@ -279,7 +328,7 @@ mod tests {
         let (mut solver, mut narrowing) = begin(board, first_patience);
         while narrowing.step(&mut solver, &mut |_, _| {}).is_none() {}
         assert!(narrowing.is_ended());
-        narrowing.interval()
+        narrowing.known().proven
     }
 
     #[test]
@@ -296,7 +345,7 @@ mod tests {
     fn easier_margins_are_proven_while_a_hard_one_waits() {
         // Nobody decides who has all of 3x4, which takes long to find out.
         let (mut solver, mut narrowing) = begin("3x4", 1_000);
-        while narrowing.interval().lower < 4 {
+        while narrowing.known().proven.lower < 4 {
             let is_open = matches!(
                 narrowing.stage,
                 Stage::Together(12) | Stage::Apart { for_now: true, .. }

@@ -4,17 +4,19 @@
 //! led to a situation and are remembered for good. Failures carry what they rest on ([`Why`]).
 
 use std::collections::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use tengen_core::Stop;
+
 use crate::attempt::Effort;
+use crate::bound::Bound;
 use crate::busy::Busy;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::{Candidate, Instinct, View};
-use crate::life;
+use crate::life::{life_decides, wins};
 use crate::outcome::{FREE, Outcome, UNKNOWN, Why};
-use crate::position::{Key, Moves, Position};
-use crate::table::{FINAL, Fact, Known, Place, Table};
+use crate::position::{Key, Moves, Position, turn_of};
+use crate::table::{FINAL, Fact, Known, TableSlot, TranspositionTable};
 use crate::techniques::Techniques;
 
 /// The deepest that a search goes.
@@ -32,10 +34,10 @@ const NOISE: f32 = 0.06;
 /// What all threads of a search share.
 pub(crate) struct Shared {
     pub(crate) geometry: Geometry,
-    pub(crate) table: Table,
+    pub(crate) table: TranspositionTable,
     pub(crate) techniques: Techniques,
     /// Ends all searches soon.
-    pub(crate) stop: Arc<AtomicBool>,
+    pub(crate) stop: Stop,
     pub(crate) nodes: AtomicU64,
     /// Ends all searches when so many situations have been looked at.
     pub(crate) limit: AtomicU64,
@@ -49,7 +51,7 @@ impl Shared {
     /// Is every search to end, after so many situations that were not counted yet?
     pub(crate) fn is_stopped(&self, uncounted: u64) -> bool {
         let nodes = self.nodes.load(Ordering::Relaxed) + uncounted;
-        self.stop.load(Ordering::Relaxed) || nodes >= self.limit.load(Ordering::Relaxed)
+        self.stop.is_stopped() || nodes >= self.limit.load(Ordering::Relaxed)
     }
 
     /// The key of a situation.
@@ -69,58 +71,18 @@ impl Shared {
             Known::default()
         }
     }
+
+    /// Remembers a fact about a situation and a prover.
+    pub(crate) fn remember(&self, position: &Position, key: Key, prover: u8, fact: Fact) {
+        if self.techniques.table {
+            self.table.put(slot(position, key, prover), fact);
+        }
+    }
 }
 
 /// The key of the table: the situation, and whether the player to move is the prover.
 pub(crate) const fn slot(position: &Position, key: Key, prover: u8) -> u64 {
     key.number * 2 + (position.turn == prover) as u64
-}
-
-/// What is to be proven.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Goal {
-    /// Who proves: 0 for Black, 1 for White.
-    pub(crate) prover: u8,
-    /// The margin that is to be reached at least, from the prover's point of view.
-    pub(crate) threshold: i32,
-}
-
-impl Goal {
-    /// Is the score of the board as it stands enough?
-    pub(crate) fn is_reached(self, geometry: &Geometry, position: &Position) -> bool {
-        let margin = position.margin(geometry);
-        let margin = if self.prover == 0 { margin } else { -margin };
-        margin >= self.threshold
-    }
-
-    /// What follows from stones that are alive for certain: the goal is reached, is out of reach, or nothing follows.
-    pub(crate) fn bound(self, geometry: &Geometry, position: &Position) -> Option<bool> {
-        let area = geometry.area as i32;
-        let prover = usize::from(self.prover);
-        let [own, enemy] = [position.stones[prover], position.stones[prover ^ 1]];
-        let owner_moves = position.turn == self.prover;
-        // 2 |owned| - area >= threshold.
-        let needed = (self.threshold + area + 1).div_euclid(2).max(0) as u32;
-        if needed == 0 {
-            return Some(true);
-        }
-        if life::owned(geometry, own, enemy, owner_moves, needed) != 0 {
-            // After the prover's pass the enemy may end the game at once, dead stones still standing.
-            let may_end = position.passed && !owner_moves;
-            if !may_end || self.is_reached(geometry, position) {
-                return Some(true);
-            }
-        }
-        // area - 2 |owned| < threshold.
-        let needed = ((area - self.threshold).div_euclid(2) + 1).max(1) as u32;
-        if life::owned(geometry, enemy, own, !owner_moves, needed) != 0 {
-            let may_end = position.passed && owner_moves;
-            if !may_end || !self.is_reached(geometry, position) {
-                return Some(false);
-            }
-        }
-        None
-    }
 }
 
 #[derive(Clone, Copy)]
@@ -145,7 +107,11 @@ pub(crate) enum Trust {
 /// One thread's search.
 pub(crate) struct Worker<'a> {
     shared: &'a Shared,
-    goal: Goal,
+    bound: Bound,
+    /// Who proves: 0 for Black, 1 for White.
+    prover: u8,
+    /// The margin that is to be reached at least, from the prover's point of view.
+    threshold: i32,
     effort: Effort,
     /// Are all moves looked up before one is searched?
     looks_ahead: bool,
@@ -167,14 +133,16 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(
         shared: &'a Shared,
         done: &'a AtomicBool,
-        goal: Goal,
+        bound: Bound,
         effort: Effort,
         instinct: &'a mut Instinct,
         number: usize,
     ) -> Self {
         Self {
             shared,
-            goal,
+            bound,
+            prover: turn_of(bound.prover),
+            threshold: bound.threshold(),
             effort,
             looks_ahead: shared.techniques.table && shared.techniques.lookahead,
             done,
@@ -208,7 +176,7 @@ impl<'a> Worker<'a> {
     /// What the table says about the goal, if that is enough for a search to this depth.
     fn verdict(&self, known: Known, depth: u8) -> Option<Outcome> {
         if let Some(Fact::Win { threshold, .. }) = known.win
-            && threshold >= self.goal.threshold
+            && threshold >= self.threshold
         {
             return Some(Outcome::Win);
         }
@@ -219,7 +187,7 @@ impl<'a> Worker<'a> {
             cut,
             ..
         }) = known.fail
-            && threshold <= self.goal.threshold
+            && threshold <= self.threshold
             && searched >= depth
             && (self.effort.trust == Trust::All || !on_path)
         {
@@ -239,7 +207,7 @@ impl<'a> Worker<'a> {
             }
         }
         if self.shared.techniques.life
-            && let Some(reached) = self.goal.bound(&self.shared.geometry, position)
+            && let Some(reached) = life_decides(&self.shared.geometry, self.bound, position)
         {
             return if reached {
                 Outcome::Win
@@ -247,7 +215,7 @@ impl<'a> Worker<'a> {
                 Outcome::Fail(Why::FINAL)
             };
         }
-        let known = self.shared.known(position, key, self.goal.prover);
+        let known = self.shared.known(position, key, self.prover);
         if let Some(outcome) = self.verdict(known, depth) {
             return outcome;
         }
@@ -256,7 +224,7 @@ impl<'a> Worker<'a> {
         }
         let before = self.nodes;
         let first = self.children.len();
-        let (outcome, cell) = if position.turn == self.goal.prover {
+        let (outcome, cell) = if position.turn == self.prover {
             self.prover_moves(position, key, depth, known)
         } else {
             self.enemy_moves(position, key, depth, known)
@@ -269,10 +237,8 @@ impl<'a> Worker<'a> {
             }
             other => other,
         };
-        if self.shared.techniques.table {
-            let effort = (self.nodes - before).max(1).ilog2() as u8;
-            self.remember(position, key, depth, outcome, cell, effort);
-        }
+        let effort = (self.nodes - before).max(1).ilog2() as u8;
+        self.remember(position, key, depth, outcome, cell, effort);
         outcome
     }
 
@@ -285,7 +251,7 @@ impl<'a> Worker<'a> {
         cell: u8,
         effort: u8,
     ) {
-        let threshold = self.goal.threshold;
+        let threshold = self.threshold;
         let place = self.shared.geometry.place(usize::from(key.form), cell);
         let fact = match outcome {
             Outcome::Win => Fact::Win {
@@ -302,8 +268,7 @@ impl<'a> Worker<'a> {
             },
             Outcome::Stopped => return,
         };
-        let slot = slot(position, key, self.goal.prover);
-        self.shared.table.put(slot, fact);
+        self.shared.remember(position, key, self.prover, fact);
     }
 
     /// The prover needs one move that wins.
@@ -314,7 +279,7 @@ impl<'a> Worker<'a> {
         depth: u8,
         known: Known,
     ) -> (Outcome, u8) {
-        if position.passed && self.goal.is_reached(&self.shared.geometry, position) {
+        if position.passed && wins(&self.shared.geometry, self.bound, position) {
             return (Outcome::Win, PASS);
         }
         let first = self.children.len();
@@ -371,7 +336,7 @@ impl<'a> Worker<'a> {
         depth: u8,
         known: Known,
     ) -> (Outcome, u8) {
-        if position.passed && !self.goal.is_reached(&self.shared.geometry, position) {
+        if position.passed && !wins(&self.shared.geometry, self.bound, position) {
             return (Outcome::Fail(Why::FINAL), PASS);
         }
         let first = self.children.len();
@@ -412,10 +377,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Where the table has each child, from the first on.
-    fn places(&self, first: usize) -> [Place; MAX_AREA + 1] {
-        let mut places = [Place::default(); MAX_AREA + 1];
+    fn places(&self, first: usize) -> [TableSlot; MAX_AREA + 1] {
+        let mut places = [TableSlot::default(); MAX_AREA + 1];
         for (place, child) in places.iter_mut().zip(&self.children[first..]) {
-            let slot = slot(&child.position, child.key, self.goal.prover);
+            let slot = slot(&child.position, child.key, self.prover);
             *place = self.shared.table.call(slot);
         }
         places
@@ -447,7 +412,7 @@ impl<'a> Worker<'a> {
                 .shared
                 .busy
                 .as_ref()
-                .is_some_and(|busy| busy.has(slot(&child.position, child.key, self.goal.prover)))
+                .is_some_and(|busy| busy.has(slot(&child.position, child.key, self.prover)))
     }
 
     /// Searches what comes after a move of the enemy, and lets other threads know.
@@ -456,7 +421,7 @@ impl<'a> Worker<'a> {
         let Some(busy) = busy else {
             return self.descend(child, depth - 1);
         };
-        let situation = slot(&child.position, child.key, self.goal.prover);
+        let situation = slot(&child.position, child.key, self.prover);
         busy.enter(situation);
         let outcome = self.descend(child, depth - 1);
         busy.leave(situation);

@@ -3,28 +3,37 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::num::NonZeroUsize;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use tengen_core::{Color, Move, Setup, SetupError};
+use tengen_core::{Move, Setup, SetupError, Stop};
 
 use crate::attempt::Attempt;
+use crate::bound::Bound;
 use crate::busy::Busy;
 use crate::certificate::Derivation;
 use crate::geometry::{Geometry, MAX_AREA, NO_MOVE, PASS, cells};
 use crate::instinct::Instinct;
+use crate::interval::{Enclosure, Interval};
+use crate::life::{life_decides, wins};
 use crate::narrowing::Narrowing;
 use crate::outcome::Outcome;
 use crate::position::{Position, turn_of};
-use crate::search::{Goal, Shared, Worker};
-use crate::table::{Fact, Table};
+use crate::retrograde::Retrograde;
+use crate::search::{Shared, Worker};
+use crate::table::{Fact, TranspositionTable};
 use crate::techniques::Techniques;
 
 /// How often a long search tells how far it has come.
 const TELL_EVERY: Duration = Duration::from_secs(1);
+
+/// How many nodes the retrograde analysis looks at before somebody else has a turn.
+const GRAPH_PORTION: u64 = 1 << 16;
+
+/// There is always room for this many bytes of its graph.
+const LEAST_GRAPH_MEMORY: u64 = 1 << 25;
 
 /// How much a solver may use.
 #[derive(Clone, Copy, Debug)]
@@ -47,107 +56,17 @@ impl Default for Options {
     }
 }
 
-/// One player forces a margin: Black at least this many points more than White, or White at most.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Bound {
-    /// Who forces it.
-    pub prover: Color,
-    /// Black's points minus White's, without komi.
-    pub margin: i32,
-}
-
-impl Bound {
-    pub(crate) fn goal(self) -> Goal {
-        Goal {
-            prover: turn_of(self.prover),
-            threshold: self.prover.sign(self.margin),
-        }
-    }
-}
-
-/// `black >= 9`
-impl fmt::Display for Bound {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.prover {
-            Color::Black => write!(f, "black >= {}", self.margin),
-            Color::White => write!(f, "black <= {}", self.margin),
-        }
-    }
-}
-
 /// What was found out about a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum BoundStatus {
     /// It holds.
     Proven,
-    /// No search will prove it: the other player can keep the prover from it, if only by repetition.
+    /// It does not: the other player can keep the prover from it, if only by a game that goes on for ever.
     Refuted,
-    /// It was not proven as deep as searches go, which says nothing.
+    /// Neither was found in the memory that there is, which says nothing.
     NotProven,
     /// The search was stopped.
     Stopped,
-}
-
-/// What both players force: Black's margin is within these bounds, whatever is done about repetitions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Interval {
-    /// Black forces at least this.
-    pub lower: i32,
-    /// White forces at most this.
-    pub upper: i32,
-}
-
-impl Interval {
-    /// Nothing is known on a board of so many points.
-    pub const fn of_area(area: usize) -> Self {
-        Self {
-            lower: -(area as i32),
-            upper: area as i32,
-        }
-    }
-
-    /// The value, where the bounds meet.
-    pub const fn value(self) -> Option<i32> {
-        if self.lower == self.upper {
-            Some(self.lower)
-        } else {
-            None
-        }
-    }
-
-    /// The bound that a player forces.
-    pub const fn bound(self, prover: Color) -> Bound {
-        Bound {
-            prover,
-            margin: match prover {
-                Color::Black => self.lower,
-                Color::White => self.upper,
-            },
-        }
-    }
-
-    /// Does the bound follow?
-    pub fn implies(self, bound: Bound) -> bool {
-        let Bound { prover, margin } = bound;
-        prover.sign(self.bound(prover).margin) >= prover.sign(margin)
-    }
-
-    pub(crate) fn learn(&mut self, bound: Bound) {
-        match bound.prover {
-            Color::Black => self.lower = self.lower.max(bound.margin),
-            Color::White => self.upper = self.upper.min(bound.margin),
-        }
-    }
-}
-
-/// `9`, or `[1, 16]` where the bounds do not meet.
-impl fmt::Display for Interval {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.value() {
-            Some(value) => write!(f, "{value}"),
-            None => write!(f, "[{}, {}]", self.lower, self.upper),
-        }
-    }
 }
 
 /// How far a search has come.
@@ -195,10 +114,10 @@ impl std::error::Error for SolverError {}
 ///
 /// ```
 /// use tengen_core::{Color, Setup, Size};
-/// use tengen_solver::{Bound, Options, Solver, Verdict};
+/// use tengen_solver::{Bound, Options, Solver, BoundStatus};
 /// let mut solver = Solver::new(&Setup::empty(Size::square(3)?), Options::default())?;
 /// let all = Bound { prover: Color::Black, margin: 9 };
-/// assert_eq!(solver.prove(all, &mut |_, _| {}), Verdict::Proven);
+/// assert_eq!(solver.prove(all, &mut |_, _| {}), BoundStatus::Proven);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Solver {
@@ -208,25 +127,9 @@ pub struct Solver {
     /// Bytes for facts about one ko rule, if somebody has said how many.
     pub(crate) history_memory: Option<u64>,
     threads: usize,
-    interval: Interval,
+    known: Enclosure,
     /// Proofs under one ko rule, the last ones at the end.
     pub(crate) derivations: Vec<Derivation>,
-}
-
-/// Ends a search from another thread.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-impl Stop {
-    /// All searches of the solver end soon, with what has been proven by then.
-    pub fn now(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Was it stopped?
-    pub fn is_stopped(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 impl Solver {
@@ -238,9 +141,9 @@ impl Solver {
         Ok(Self {
             root: Position::of(&geometry, setup),
             shared: Shared {
-                table: Table::new(area, options.memory),
+                table: TranspositionTable::new(area, options.memory),
                 techniques: options.techniques,
-                stop: Arc::default(),
+                stop: Stop::new(),
                 nodes: AtomicU64::new(0),
                 limit: AtomicU64::new(u64::MAX),
                 advice: HashMap::new(),
@@ -250,7 +153,7 @@ impl Solver {
             setup: *setup,
             history_memory: None,
             threads: options.threads.get(),
-            interval: Interval::of_area(area),
+            known: Enclosure::of(Interval::of_area(area)),
             derivations: Vec::new(),
         })
     }
@@ -275,12 +178,12 @@ impl Solver {
 
     /// The switch that stops the solver.
     pub fn stop(&self) -> Stop {
-        Stop(Arc::clone(&self.shared.stop))
+        self.shared.stop.clone()
     }
 
     /// Lets a solver go on that was stopped.
     pub fn go_on(&self) {
-        self.shared.stop.store(false, Ordering::Relaxed);
+        self.shared.stop.reset();
     }
 
     /// Lets searches end, as if they were stopped, after about so many more situations, instead of what was said
@@ -292,14 +195,23 @@ impl Solver {
 
     /// What has been proven so far.
     pub const fn interval(&self) -> Interval {
-        self.interval
+        self.known.proven
     }
 
-    /// Takes over bounds that were proven before.
-    pub(crate) fn learn(&mut self, interval: Interval) {
-        for color in Color::BOTH {
-            self.interval.learn(interval.bound(color));
-        }
+    /// Is it also proven that neither player forces more? Then the [interval](Self::interval) is what `docs/solver.md`
+    /// defines, and not only bounds of it.
+    pub fn is_exact(&self) -> bool {
+        self.known.is_exact()
+    }
+
+    /// All that is known about the position.
+    pub(crate) const fn known(&self) -> &Enclosure {
+        &self.known
+    }
+
+    /// Takes over what was found out before.
+    pub(crate) fn learn(&mut self, known: Enclosure) {
+        self.known.learn(known);
     }
 
     /// Situations looked at so far.
@@ -333,11 +245,11 @@ impl Solver {
     }
 
     /// Tries to prove a bound.
-    pub fn prove(&mut self, bound: Bound, watch: &mut Watch<'_>) -> Verdict {
+    pub fn prove(&mut self, bound: Bound, watch: &mut Watch<'_>) -> BoundStatus {
         let mut attempt = self.attempt(bound);
         let root = self.root;
         loop {
-            if let Some(verdict) = self.deepen(&root, &mut attempt, self.interval, watch) {
+            if let Some(verdict) = self.deepen(&root, &mut attempt, self.known.proven, watch) {
                 return verdict;
             }
         }
@@ -346,9 +258,10 @@ impl Solver {
     /// Finds out what both players force, from what is known already.
     pub fn solve(&mut self, watch: &mut Watch<'_>) -> Interval {
         let root = self.root;
-        let mut interval = self.interval;
-        _ = self.narrow(&root, &mut interval, watch);
-        self.interval
+        let mut known = self.known;
+        _ = self.narrow(&root, &mut known, watch);
+        self.known.learn(known);
+        self.interval()
     }
 
     /// What comes of each move: Black's margin after it. Symmetric moves are all there.
@@ -360,21 +273,17 @@ impl Solver {
         let legal = root.moves(&geometry).legal;
         for cell in cells(legal).chain([PASS]) {
             let interval = if cell == PASS && root.passed {
-                let margin = root.margin(&geometry);
-                Interval {
-                    lower: margin,
-                    upper: margin,
-                }
+                Interval::point(root.margin(&geometry))
             } else {
                 let after = root.after(&geometry, cell);
                 let key = self.shared.key(&after).number;
                 match by_key.get(&key) {
                     Some(interval) => *interval,
                     None => {
-                        let mut interval = Interval::of_area(geometry.area);
-                        _ = self.narrow(&after, &mut interval, watch);
-                        by_key.insert(key, interval);
-                        interval
+                        let mut known = Enclosure::of(Interval::of_area(geometry.area));
+                        _ = self.narrow(&after, &mut known, watch);
+                        by_key.insert(key, known.proven);
+                        known.proven
                     }
                 }
             };
@@ -388,19 +297,29 @@ impl Solver {
     }
 
     /// Narrows the bounds of a situation as far as both players can prove something.
-    fn narrow(&mut self, at: &Position, interval: &mut Interval, watch: &mut Watch<'_>) -> Verdict {
-        let mut narrowing = Narrowing::new(*at, *interval);
+    fn narrow(
+        &mut self,
+        at: &Position,
+        known: &mut Enclosure,
+        watch: &mut Watch<'_>,
+    ) -> BoundStatus {
+        let mut narrowing = Narrowing::new(*at, *known);
         let verdict = loop {
             if let Some(verdict) = narrowing.step(self, watch) {
                 break verdict;
             }
         };
-        *interval = narrowing.interval();
+        *known = *narrowing.known();
         verdict
     }
 
     pub(crate) fn attempt(&self, bound: Bound) -> Attempt {
-        Attempt::new(bound.goal(), &self.shared.geometry, self.shared.techniques)
+        Attempt::new(bound, &self.shared.geometry, self.shared.techniques)
+    }
+
+    /// An attempt without any search.
+    pub(crate) fn decision(&self, bound: Bound) -> Attempt {
+        Attempt::decision(bound, &self.shared.geometry, self.shared.techniques)
     }
 
     /// One iteration of an attempt. Says when it has come to an end.
@@ -410,13 +329,8 @@ impl Solver {
         attempt: &mut Attempt,
         interval: Interval,
         watch: &mut Watch<'_>,
-    ) -> Option<Verdict> {
-        let before = self.nodes();
-        let prover = Color::BOTH[usize::from(attempt.goal.prover)];
-        let trying = Bound {
-            prover,
-            margin: prover.sign(attempt.goal.threshold),
-        };
+    ) -> Option<BoundStatus> {
+        let trying = attempt.bound;
         let depth = attempt.effort.depth;
         let mut tell = |solver: &Self| {
             let progress = Progress {
@@ -428,13 +342,39 @@ impl Solver {
             };
             watch(solver, &progress);
         };
-        let outcome = self.iterate(at, attempt, &mut tell);
-        let nodes = self.nodes() - before;
-        if outcome == Outcome::Win && at.is(&self.root) {
-            self.interval.learn(trying);
+        let verdict = self.go_deeper(at, attempt, &mut tell);
+        if at.is(&self.root) {
+            match verdict {
+                Some(BoundStatus::Proven) => self.known.prove(trying),
+                Some(BoundStatus::Refuted) => self.known.refute(trying),
+                Some(BoundStatus::NotProven | BoundStatus::Stopped) | None => {}
+            }
         }
         tell(self);
-        attempt.learn(outcome, nodes)
+        verdict
+    }
+
+    /// One iteration of the search, or a portion of the retrograde analysis that follows when searches find nothing.
+    pub(crate) fn go_deeper(
+        &self,
+        at: &Position,
+        attempt: &mut Attempt,
+        tell: &mut dyn FnMut(&Self),
+    ) -> Option<BoundStatus> {
+        let before = self.nodes();
+        if !attempt.is_exhausted {
+            let outcome = self.iterate(at, attempt, tell);
+            return attempt.learn(outcome, self.nodes() - before);
+        }
+        if self.shared.is_stopped(0) {
+            return Some(BoundStatus::Stopped);
+        }
+        let memory = self.table_bytes().max(LEAST_GRAPH_MEMORY);
+        let graph = attempt
+            .graph
+            .get_or_insert_with(|| Retrograde::new(*at, attempt.bound, memory));
+        let decision = graph.go_on(&self.shared, GRAPH_PORTION);
+        attempt.conclude(decision, self.nodes() - before)
     }
 
     /// All threads search the same; the first that has the answer ends it for all. While they do, `tell` is called now
@@ -450,14 +390,14 @@ impl Solver {
         }
         let done = AtomicBool::new(false);
         let Attempt {
-            goal,
+            bound,
             effort,
             ref mut instinct,
             last,
             ..
         } = *attempt;
         let run = |instinct: &mut Instinct, number: usize| {
-            let mut worker = Worker::new(&self.shared, &done, goal, effort, instinct, number);
+            let mut worker = Worker::new(&self.shared, &done, bound, effort, instinct, number);
             let outcome = worker.prove(at);
             if outcome != Outcome::Stopped {
                 done.store(true, Ordering::Relaxed);
@@ -496,23 +436,24 @@ impl Solver {
 
     /// The move with which a player forces a bound at the root, if the table remembers it and it is that player's turn.
     pub fn winning_move(&self, bound: Bound) -> Option<Move> {
-        self.winning_cell(&self.root, bound.goal())
+        self.winning_cell(&self.root, bound)
             .map(|cell| self.shared.geometry.move_of(cell))
     }
 
-    pub(crate) fn winning_cell(&self, at: &Position, goal: Goal) -> Option<u8> {
+    pub(crate) fn winning_cell(&self, at: &Position, bound: Bound) -> Option<u8> {
         let geometry = &self.shared.geometry;
-        if at.turn != goal.prover {
+        let prover = turn_of(bound.prover);
+        if at.turn != prover {
             return None;
         }
-        if at.passed && goal.is_reached(geometry, at) {
+        if at.passed && wins(geometry, bound, at) {
             return Some(PASS);
         }
         let key = self.shared.key(at);
-        match self.shared.known(at, key, goal.prover).win {
+        match self.shared.known(at, key, prover).win {
             Some(Fact::Win {
                 threshold, place, ..
-            }) if threshold >= goal.threshold => {
+            }) if threshold >= bound.threshold() => {
                 let cell = geometry.unplace(usize::from(key.form), place);
                 (cell != NO_MOVE).then_some(cell)
             }
@@ -522,18 +463,18 @@ impl Solver {
 
     /// A line in which the prover of a bound plays the strategy and the other player what was hardest to refute.
     pub fn line(&self, bound: Bound) -> Vec<Move> {
-        let goal = bound.goal();
         let geometry = &self.shared.geometry;
+        let prover = turn_of(bound.prover);
         let mut line = Vec::new();
         let mut at = self.root;
-        while line.len() < 4 * geometry.area && goal.bound(geometry, &at).is_none() {
-            let cell = if at.turn == goal.prover {
-                self.winning_cell(&at, goal)
+        while line.len() < 4 * geometry.area && life_decides(geometry, bound, &at).is_none() {
+            let cell = if at.turn == prover {
+                self.winning_cell(&at, bound)
             } else {
                 let effort = |cell: u8| {
                     let after = at.after(geometry, cell);
                     let key = self.shared.key(&after);
-                    match self.shared.known(&after, key, goal.prover).win {
+                    match self.shared.known(&after, key, prover).win {
                         Some(Fact::Win { effort, .. }) => i32::from(effort),
                         _ => -1,
                     }

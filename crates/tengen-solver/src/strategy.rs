@@ -18,10 +18,12 @@ use std::fmt;
 
 use tengen_core::{ByColor, Color};
 
+use crate::bound::Bound;
 use crate::certificate::{Claim, ClaimError, Entry, Situation, Writer};
 use crate::geometry::{Geometry, PASS, cells};
+use crate::life::life_decides;
 use crate::position::{Position, turn_of};
-use crate::solver::{Bound, Solver};
+use crate::solver::Solver;
 use graph::{Graph, Step};
 
 /// How often a strategy is mended, to be rid of repetitions.
@@ -105,8 +107,7 @@ impl Solver {
         let claim = Claim {
             start: *self.setup(),
             passed: self.passed(),
-            prover: bound.prover,
-            margin: bound.margin as i16,
+            bound,
         };
         let writer = Writer::new(claim).map_err(StrategyError::Claim)?;
         let mut graph = Graph::new(self, bound);
@@ -174,13 +175,13 @@ impl Solver {
         tell: &mut dyn FnMut(StrategyStage),
     ) -> Result<Writer, StrategyError> {
         let geometry = &self.shared.geometry;
-        let goal = bound.goal();
+        let prover = turn_of(bound.prover);
         // For each node: was it seen without a pass before it, and after one? What is no node is rare.
         let mut seen = vec![[false; 2]; graph.len()];
         let mut seen_elsewhere = HashSet::new();
         let mut waiting = vec![self.root];
         while let Some(at) = waiting.pop() {
-            let is_leaf = goal.bound(geometry, &at) == Some(true);
+            let is_leaf = life_decides(geometry, bound, &at) == Some(true);
             let mut is_known = || match graph.number(&at) {
                 Some(number) => {
                     let seen = &mut seen[number as usize][usize::from(at.passed)];
@@ -191,7 +192,7 @@ impl Solver {
             if is_leaf || is_known() {
                 continue;
             }
-            if at.turn == goal.prover {
+            if at.turn == prover {
                 let cell = match graph.step(&at) {
                     Step::Reached => PASS,
                     _ => graph.reply(&at).ok_or(StrategyError::NotProven)?,

@@ -6,13 +6,14 @@ use std::fmt;
 use tengen_core::{Color, Ko, Move};
 
 use crate::geometry::{PASS, cells};
+use crate::interval::{Enclosure, Interval};
 use crate::narrowing::{Instincts, Narrowing};
-use crate::solver::{Interval, Solver, Verdict};
+use crate::solver::{BoundStatus, Solver};
 use crate::verify::KoRule;
 
 /// Situations that an iteration may look at before others get a turn. One that needs more gets twice as many the next
 /// time, so that the work of all its tries is at most a few times that of the last.
-const PATIENCE: u64 = 1 << 13;
+const FIRST_PORTION: u64 = 1 << 13;
 
 /// The most that it gets, about a second: others wait meanwhile.
 const LONGEST: u64 = 1 << 19;
@@ -32,7 +33,7 @@ const DEAR: u64 = 4;
 pub struct Values {
     /// What both players force.
     pub interval: Interval,
-    /// Has everything been tried to narrow it? If it is open then, repetitions decide.
+    /// Is it also proven that neither player forces more? If it is open then, repetitions decide.
     pub is_complete: bool,
     /// The same for each move, row by row from the top, a pass at the end.
     pub moves: Vec<MoveValue>,
@@ -55,7 +56,7 @@ pub struct MoveValue {
     pub action: Move,
     /// What both players force after it.
     pub interval: Interval,
-    /// Has everything been tried to narrow it?
+    /// Is it also proven that neither player forces more?
     pub is_complete: bool,
 }
 
@@ -139,7 +140,7 @@ enum After {
     /// One of the children.
     Child(usize),
     /// The end of the game.
-    End(Interval),
+    End(Enclosure),
 }
 
 /// A situation that is looked at.
@@ -154,7 +155,7 @@ impl Study {
         Self {
             narrowing,
             nodes: 0,
-            patience: PATIENCE,
+            patience: FIRST_PORTION,
         }
     }
 }
@@ -165,17 +166,13 @@ impl Survey {
     pub fn new(solver: Solver, ko: Option<Ko>, budget: u64) -> Self {
         let root = solver.root;
         let geometry = &solver.shared.geometry;
-        let unknown = Interval::of_area(geometry.area);
+        let unknown = Enclosure::of(Interval::of_area(geometry.area));
         let mut children = Vec::new();
         let mut by_key: HashMap<u64, usize> = HashMap::new();
         let mut moves = Vec::new();
         for cell in cells(root.moves(geometry).legal).chain([PASS]) {
             let after = if cell == PASS && root.passed {
-                let margin = root.margin(geometry);
-                After::End(Interval {
-                    lower: margin,
-                    upper: margin,
-                })
+                After::End(Enclosure::ended(root.margin(geometry)))
             } else {
                 let at = root.after(geometry, cell);
                 let number = *by_key
@@ -192,9 +189,9 @@ impl Survey {
             Move::Play(point) => (0, point.y(), point.x()),
             Move::Pass => (1, 0, 0),
         });
-        let interval = solver.interval();
+        let known = *solver.known();
         Self {
-            root: Study::new(Narrowing::new(root, interval)),
+            root: Study::new(Narrowing::new(root, known)),
             children,
             moves,
             instincts: [None, None],
@@ -202,7 +199,7 @@ impl Survey {
             ruled: None,
             granted: None,
             is_checked: false,
-            allowance: PATIENCE / 2,
+            allowance: FIRST_PORTION / 2,
             budget,
             extra: 0,
             solver,
@@ -265,7 +262,7 @@ impl Survey {
         if !self.root.narrowing.is_ended() {
             return None;
         }
-        match (self.root.narrowing.interval().value(), self.ko) {
+        match (self.root.narrowing.known().proven.value(), self.ko) {
             (Some(_), _) => {
                 let is_due = !self.is_checked && self.root.nodes <= CHECKED;
                 is_due.then_some(Next::Check)
@@ -292,7 +289,7 @@ impl Survey {
         // Who finds everything in the table has done some work as well.
         let nodes = (self.solver.nodes() - before).max(1);
         study.nodes += nodes;
-        if verdict == Some(Verdict::Stopped) {
+        if verdict == Some(BoundStatus::Stopped) {
             study.patience = (2 * study.patience).min(LONGEST);
         }
         self.share();
@@ -302,41 +299,26 @@ impl Survey {
     fn share(&mut self) {
         let mover = self.solver.root.mover();
         let area = self.solver.shared.geometry.area;
-        // Whatever is played, the other player forces what the position says.
-        let mut forced = Interval::of_area(area);
-        forced.learn(self.root.narrowing.interval().bound(!mover));
+        let known = self.root.narrowing.known().for_moves_of(mover, area);
         for child in &mut self.children {
-            child.narrowing.learn(forced);
+            child.narrowing.learn(known);
         }
-        let intervals = self.moves.iter().map(|(_, after)| self.after(*after).0);
-        let best = intervals.reduce(|best, interval| match mover {
-            Color::Black => Interval {
-                lower: best.lower.max(interval.lower),
-                upper: best.upper.max(interval.upper),
-            },
-            Color::White => Interval {
-                lower: best.lower.min(interval.lower),
-                upper: best.upper.min(interval.upper),
-            },
-        });
-        if let Some(best) = best {
+        let known = self.moves.iter().map(|(_, after)| self.after(*after));
+        if let Some(best) = known.reduce(|best, other| best.best_for(mover, other)) {
             self.root.narrowing.learn(best);
             // A position is worth what its best move is, and nothing more can be found out about any.
             if self.children.iter().all(|child| child.narrowing.is_ended()) {
                 self.root.narrowing.settle();
             }
-            self.solver.learn(self.root.narrowing.interval());
+            self.solver.learn(*self.root.narrowing.known());
         }
     }
 
-    /// What is known about the situation after a move, and whether everything has been tried.
-    fn after(&self, after: After) -> (Interval, bool) {
+    /// What is known about the situation after a move.
+    fn after(&self, after: After) -> Enclosure {
         match after {
-            After::Child(number) => {
-                let narrowing = &self.children[number].narrowing;
-                (narrowing.interval(), narrowing.is_ended())
-            }
-            After::End(interval) => (interval, true),
+            After::Child(number) => *self.children[number].narrowing.known(),
+            After::End(known) => known,
         }
     }
 
@@ -357,7 +339,9 @@ impl Survey {
     /// The ko rules that the checker grants the value. The strategy may need more searches, and is given up if they are
     /// too many.
     fn check(&mut self, left: u64) {
-        let given = (self.root.nodes / DEAR).max(PATIENCE).min(left / DEAR + 1);
+        let given = (self.root.nodes / DEAR)
+            .max(FIRST_PORTION)
+            .min(left / DEAR + 1);
         self.solver.limit(given);
         let before = self.solver.nodes();
         let interval = self.solver.interval();
@@ -378,16 +362,16 @@ impl Survey {
     /// What is known so far.
     pub fn values(&self) -> Values {
         let value = |(action, after): &(Move, After)| {
-            let (interval, is_complete) = self.after(*after);
+            let known = self.after(*after);
             MoveValue {
                 action: *action,
-                interval,
-                is_complete,
+                interval: known.proven,
+                is_complete: known.is_exact(),
             }
         };
         Values {
-            interval: self.root.narrowing.interval(),
-            is_complete: self.root.narrowing.is_ended(),
+            interval: self.root.narrowing.known().proven,
+            is_complete: self.root.narrowing.known().is_exact(),
             moves: self.moves.iter().map(value).collect(),
             ruled: self.ruled,
             granted: self.granted.clone(),

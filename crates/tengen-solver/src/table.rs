@@ -58,20 +58,20 @@ struct Bucket([AtomicU64; WAYS]);
 
 /// Where a situation is kept, and what is left of its key there.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Place {
+pub(crate) struct TableSlot {
     bucket: usize,
     quotient: u64,
 }
 
 /// The table.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     buckets: Vec<Bucket>,
     key_bits: u32,
     /// The margin of nothing: thresholds are stored as distances from below it.
     area: i32,
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table for boards of so many points in about so many bytes.
     pub(crate) fn new(area: usize, bytes: u64) -> Self {
         let situations = 3_f64.powi(area as i32) * (area as f64 + 2.0) * 2.0;
@@ -101,9 +101,9 @@ impl Table {
     }
 
     #[inline]
-    fn find(&self, mixed: u64) -> Place {
+    fn find(&self, mixed: u64) -> TableSlot {
         let count = self.buckets.len() as u64;
-        Place {
+        TableSlot {
             bucket: (mixed % count) as usize,
             quotient: mixed / count,
         }
@@ -113,7 +113,7 @@ impl Table {
     ///
     /// Whoever needs many situations asks for all of their places first: then the memory is waited for once.
     #[inline]
-    pub(crate) fn call(&self, key: u64) -> Place {
+    pub(crate) fn call(&self, key: u64) -> TableSlot {
         let place = self.find(self.mix(key));
         black_box(self.buckets[place.bucket].0[0].load(Ordering::Relaxed));
         place
@@ -127,7 +127,7 @@ impl Table {
 
     /// What is known about the situation at a place.
     #[inline]
-    pub(crate) fn at(&self, place: Place) -> Known {
+    pub(crate) fn at(&self, place: TableSlot) -> Known {
         let mut known = Known::default();
         for slot in &self.buckets[place.bucket].0 {
             let word = slot.load(Ordering::Relaxed);
@@ -149,7 +149,7 @@ impl Table {
     }
 
     fn put_at(&self, mixed: u64, fact: Fact) {
-        let Place { bucket, quotient } = self.find(mixed);
+        let TableSlot { bucket, quotient } = self.find(mixed);
         let bucket = &self.buckets[bucket];
         let word = quotient << DATA_BITS | self.pack(fact);
         let is_win = matches!(fact, Fact::Win { .. });

@@ -6,11 +6,12 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use tengen_core::{ByColor, Color, Setup, Size};
+//! use tengen_solver::Bound;
 //! use tengen_solver::certificate::{Claim, Entry, Situation, Writer};
 //! use tengen_solver::verify::verify;
 //!
 //! // Whatever Black does on a board of one point, which is nothing, White gets a draw.
-//! let claim = Claim::new(Setup::empty(Size::new(1, 1)?), Color::White, 0);
+//! let claim = Claim::new(Setup::empty(Size::new(1, 1)?), Bound::new(Color::White, 0));
 //! let mut writer = Writer::new(claim)?;
 //! let empty = Situation { stones: ByColor::new(0, 0), ko: None, passed: true };
 //! writer.add(&Entry { situation: empty, reply: None });
@@ -40,7 +41,7 @@ use std::ops::ControlFlow;
 pub use bound::{Mover, guaranteed};
 pub use local::{LocalTheorem, verify_local};
 pub use refusal::{Flaw, Refusal};
-pub use theorem::{KoRule, KoRules, Repetition, Theorem, Verdict};
+pub use theorem::{KoRule, KoRules, Repetition, RuleGrant, Theorem};
 
 use crate::certificate::{self, CertificateError, Derivation, HEAD, Problem};
 use referee::Referee;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::{num, thread};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use tengen_core::{Komi, Rules, Size};
 use tengen_gtp::client::TimeSettings;
@@ -19,6 +19,7 @@ use tengen_search::Stop;
 use tengen_sgf::printable_line;
 
 use crate::failure::Usage;
+use crate::interrupt::Interrupt;
 use crate::terminal;
 
 /// Let two programs that speak GTP play against each other.
@@ -119,8 +120,7 @@ const COLUMNS_OF_FORFEIT: usize = 200;
 pub(crate) fn run(args: &MatchArgs) -> Result<()> {
     let sprt = sprt(args)?;
     let stop = Stop::new();
-    let switch = stop.clone();
-    ctrlc::set_handler(move || switch.stop()).context("cannot listen to interrupts")?;
+    Interrupt::stops(&stop)?;
     let settings = settings(args, &stop)?;
     let (mut folder, mut results) = match &args.folder {
         Some(path) => {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use clap::Args;
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -18,6 +18,7 @@ use tengen_search::Stop;
 use tengen_train::{Match, Tally};
 
 use crate::failure::Usage;
+use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 use player::{Contender, Name};
 use standings::Standings;
@@ -98,8 +99,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<()> {
     let players = Contender::all(&args.players, args.visits)?;
     let pairs = pairs(players.len(), args.games / 2, args.seed);
     let stop = Stop::new();
-    let switch = stop.clone();
-    ctrlc::set_handler(move || switch.stop()).context("cannot listen to interrupts")?;
+    Interrupt::stops(&stop)?;
     let mut standings = Standings::new(&players, args);
     let mut progress = Progress::new(args.progress);
     let mut played = 0;

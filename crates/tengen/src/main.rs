@@ -18,6 +18,7 @@ mod eval;
 mod failure;
 mod given;
 mod gtp;
+mod interrupt;
 mod json_count;
 mod judge;
 mod named_net;

@@ -26,6 +26,7 @@ use tengen_train::{
 };
 
 use crate::failure::Usage;
+use crate::interrupt::Interrupt;
 use crate::named_net::NamedNet;
 use crate::progress::Progress;
 use archive::Archive;
@@ -177,7 +178,7 @@ pub(crate) fn run(args: &SelfPlayArgs) -> Result<()> {
     }
 
     let stop = Stop::new();
-    listen(&stop)?;
+    Interrupt::stops(&stop)?;
     let threads = match args.threads {
         Some(threads) => threads.get(),
         None => thread::available_parallelism().map_or(1, usize::from),
@@ -268,19 +269,6 @@ fn check_player(out: &Path, record: &GameRecord, source: &Source) -> Result<()> 
         out.display()
     ))
     .into())
-}
-
-/// Ends when it is asked to.
-fn listen(stop: &Stop) -> Result<()> {
-    let switch = stop.clone();
-    ctrlc::set_handler(move || {
-        if switch.is_stopped() {
-            // Whoever asks twice does not want to wait for the games under way. Nothing else is lost.
-            std::process::exit(130);
-        }
-        switch.stop();
-    })
-    .context("cannot listen to interrupts")
 }
 
 /// Where games are played.

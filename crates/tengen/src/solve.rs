@@ -18,16 +18,18 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use tengen_core::{Color, Ko, Komi, Move};
+use tengen_core::{Color, Ko, Komi, Move, Stop};
 use tengen_files::{Access, Disk, Files};
 use tengen_gtp::client::CommandLine;
-use tengen_solver::verify::KoRule;
+use tengen_solver::certificate::Claim;
+use tengen_solver::verify::{KoRule, Proven, Theorem};
 use tengen_solver::{
-    Bound, Interval, Options, Progress, Solver, Stop, StrategyError, StrategyProgress,
-    StrategyStage, Techniques, Verdict,
+    Bound, BoundStatus, Interval, Options, Progress, Solver, StrategyError, StrategyProgress,
+    StrategyStage, Techniques,
 };
 
 use crate::failure::Usage;
+use crate::interrupt::Interrupt;
 use crate::progress::Place;
 use problem::Problem;
 use report::{Proof, Report, cannot_write};
@@ -40,12 +42,12 @@ const CONFIRMED_UNASKED: usize = 16;
 
 /// Find out what each player forces from a position, whatever the other one does.
 ///
-/// The score is Black's area minus White's, without komi. It is searched for both players as if every repetition were
-/// lost for the one who wants to prove something; where their bounds meet, the checker of `tengen verify` says under
-/// which ko rules the value holds, and where they do not, repetitions decide: --rules then searches under one ko rule
-/// with the whole history, on boards of up to 31 points.
+/// The score is Black's area minus White's, without komi. Each player's bound is what that player forces under simple
+/// ko if a game that goes on for ever is lost. Where the bounds meet, that is the value, and the checker of `tengen
+/// verify` says under which superko rules it holds, too. Where they do not, repetitions decide: --rules solves under
+/// one ko rule, superko with the whole history, on boards of up to 31 points.
 ///
-/// A board may have up to 36 points. docs/solver.md says how it works and what it took to solve which board.
+/// A board may have up to 36 points. docs/solver.md says what is solved, docs/solver-method.md how.
 #[derive(Args)]
 #[command(after_long_help = "\
 Examples:
@@ -62,12 +64,15 @@ Ctrl-C or the end of --time ends the search, and what was proven by then is prin
 with --resume goes on from there, and from what is saved every ten minutes if it was killed. A second Ctrl-C ends
 the command at once.
 
-Fields of --json: board, to_move, lower and upper (Black forces at least, White at most), value (where they meet,
-else null), any_ko_rule (does the checker grant it every one?), ko_rules (those that it grants; boards beyond 16
-points are only asked about with --proof), asked (bound and proven; with --at-least or --at-most), best, line,
-moves (move, lower, upper; with --all-moves), komi and result, rule (ko, lower, upper, value; with --rules), proofs
-(file, claim, entries, bytes; repeats if lines of it may come back to a board), complete (false if the search was
-stopped), nodes, seconds.
+Fields of --json: board, to_move, lower and upper (Black forces at least, White at most, if endless games are lost),
+value (with --rules that under the rule, else where lower and upper meet; null if it is not known), exact (is it also
+proven that neither player forces more than lower and upper say?), ignored_moves (moves of a record before the
+position, which superko would remember and the answer does not), any_ko_rule (does the checker grant every one?),
+ko_rules (those that it grants to lower and upper where they meet; boards beyond 16 points are only asked about with
+--proof), asked (bound and proven; with --at-least or --at-most), best, line, moves (move, lower, upper; with
+--all-moves), komi and result, rule (ko, lower, upper, value; with --rules), proofs (file, claim, entries, bytes;
+checked: was the file read and accepted by the checker; ko_rules that it grants; repeats if lines of it may come back
+to a board), complete (false if the search or the check was stopped), nodes, seconds.
 
 With --region, every game of a record is a problem: its position is that before the first move, unless --move says
 another one. The stones that it is about are marked (TR, SQ, CR or MA), or shut in by those of one colour; SL or VW
@@ -110,7 +115,7 @@ pub(crate) struct SolveArgs {
     /// Say who wins with this komi.
     #[arg(long, allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// Where repetitions decide, solve under this ko rule, with --at-least or --at-most only as far as was asked.
+    /// Solve under this ko rule, with --at-least or --at-most only as far as was asked.
     #[arg(long, value_enum, value_name = "KO")]
     rules: Option<KoName>,
     /// Only find out whether Black forces at least this margin.
@@ -161,7 +166,7 @@ enum KoName {
     Positional,
     /// No board may come again with the same player to move.
     Situational,
-    /// Only taking back at once is forbidden; any other repetition is a tie.
+    /// Only taking back at once is forbidden; a game that goes on for ever is a tie.
     Simple,
 }
 
@@ -225,9 +230,12 @@ pub(crate) fn run(args: &SolveArgs) -> Result<()> {
     if let Some(line) = &args.guide {
         guide::advise(&mut solver, line)?;
     }
-    let _limit = limits(&solver.stop(), args.time)?;
+    let stop = solver.stop();
+    Interrupt::stops(&stop)?;
+    let _limit = time_limit(&stop, args.time)?;
     let mut view = View::new(args.progress);
-    let report = solve(&mut solver, args, start, &mut view)?;
+    let mut report = solve(&mut solver, args, start, &mut view)?;
+    report.ignored_moves = problem.moves;
     drop(view);
     let mut out = io::stdout().lock();
     if args.json {
@@ -267,14 +275,7 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
         solver.solve(watch);
     }
     let moves = args.all_moves.then(|| solver.moves(watch));
-    let mut rule = None;
-    let is_open = match asked {
-        Some((_, verdict)) => verdict != Verdict::Proven,
-        None => solver.interval().value().is_none(),
-    };
-    if let Some(name) = args.rules
-        && is_open
-    {
+    let rule = args.rules.map(|name| {
         let ko = match name {
             KoName::Positional => Ko::Positional,
             KoName::Situational => Ko::Situational,
@@ -284,8 +285,8 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
             Some((bound, _)) => solver.prove_with_history(ko, bound, watch),
             None => solver.solve_with_history_watched(ko, watch),
         };
-        rule = Some((ko, interval));
-    }
+        (ko, interval)
+    });
     let mut stopped = solver.stop().is_stopped();
     // What is left, writing down, is done even if the search was stopped.
     solver.go_on();
@@ -293,14 +294,15 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
         save(&Disk, solver, file)?;
     }
     let interval = solver.interval();
+    let area = solver.setup().size.area();
     let to_move = solver.setup().to_move;
     let shown = match asked {
-        Some((bound, Verdict::Proven)) => Some(bound),
+        Some((bound, BoundStatus::Proven)) => Some(bound),
         Some(_) => None,
         None => [to_move, !to_move]
             .map(|color| interval.bound(color))
             .into_iter()
-            .find(|bound| !is_trivial(*bound, solver)),
+            .find(|bound| !bound.is_trivial(area)),
     };
     let best = match &moves {
         Some(moves) => best_moves(moves, to_move),
@@ -310,19 +312,20 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
             .collect(),
     };
     let mut proofs = Vec::new();
+    let mut theorems = Vec::new();
     if let Some(file) = &args.proof {
-        // Where a repetition is a tie, there are proofs only of what holds under every rule.
+        // What a player has under simple ko because an endless game is a tie has no proof.
         let superko = rule.filter(|(ko, _)| *ko != Ko::Simple);
         let provable = superko.map_or(interval, |(_, ruled)| ruled);
         let bounds: Vec<Bound> = match asked {
             Some((bound, verdict)) => {
-                let is_proven = verdict == Verdict::Proven || provable.implies(bound);
+                let is_proven = verdict == BoundStatus::Proven || provable.implies(bound);
                 is_proven.then_some(bound).into_iter().collect()
             }
             None => Color::BOTH
                 .map(|color| provable.bound(color))
                 .into_iter()
-                .filter(|bound| !is_trivial(*bound, solver))
+                .filter(|bound| !bound.is_trivial(area))
                 .collect(),
         };
         for (bound, number) in bounds.into_iter().zip(0..) {
@@ -332,7 +335,11 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
             }
             let ko = superko.map(|(ko, _)| ko);
             match write_proof(solver, bound, ko, Path::new(&name), view) {
-                Ok(proof) => proofs.push(proof),
+                Ok((proof, theorem)) => {
+                    stopped |= !proof.checked;
+                    proofs.push(proof);
+                    theorems.extend(theorem);
+                }
                 // What was found out is told all the same.
                 Err(error) if error.downcast_ref() == Some(&StrategyError::Stopped) => {
                     stopped = true;
@@ -344,13 +351,15 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
     let confirmed = (asked.is_none() && interval.value().is_some())
         .then(|| {
             let is_small = solver.setup().size.area() <= CONFIRMED_UNASKED;
-            (is_small || args.proof.is_some()).then(|| confirmed(solver))
+            (is_small || args.proof.is_some()).then(|| confirmed(solver, &theorems))
         })
         .flatten();
     Ok(Report {
         size: solver.setup().size,
         to_move,
         interval,
+        is_exact: solver.is_exact(),
+        ignored_moves: 0,
         asked,
         line: shown.map(|bound| solver.line(bound)).unwrap_or_default(),
         best,
@@ -365,18 +374,20 @@ fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View)
     })
 }
 
-/// The ko rules that the checker grants to both bounds.
-fn confirmed(solver: &Solver) -> Vec<KoRule> {
-    let [lower, upper] = Color::BOTH.map(|color| solver.confirmed(solver.interval().bound(color)));
+/// The ko rules that the checker grants to both bounds, by proofs that were written or by others.
+fn confirmed(solver: &Solver, theorems: &[Theorem]) -> Vec<KoRule> {
+    let [lower, upper] = Color::BOTH.map(|color| {
+        let bound = solver.interval().bound(color);
+        let written = theorems.iter().find(|theorem| theorem.claim.bound == bound);
+        match written {
+            Some(theorem) => theorem.ko_rules.granted().collect(),
+            None => solver.confirmed(bound),
+        }
+    });
     lower
         .into_iter()
         .filter(|rule| upper.contains(rule))
         .collect()
-}
-
-/// Does the bound say nothing?
-fn is_trivial(bound: Bound, solver: &Solver) -> bool {
-    Interval::of_area(solver.setup().size.area()).bound(bound.prover) == bound
 }
 
 /// The moves that are best for the player to move: first what is sure, then what may be.
@@ -392,48 +403,47 @@ fn best_moves(moves: &[(Move, Interval)], to_move: Color) -> Vec<Move> {
     best.map(|(action, _)| *action).collect()
 }
 
-/// Writes a certificate of a bound, under every ko rule or this one.
+/// Writes a certificate of a bound, under every ko rule or this one, and has the file checked.
 fn write_proof(
     solver: &Solver,
     bound: Bound,
     ko: Option<Ko>,
     file: &Path,
     view: &mut View,
-) -> Result<Proof> {
+) -> Result<(Proof, Option<Theorem>)> {
     let claim = bound.to_string();
-    if let Some(derivation) = ko.and_then(|ko| solver.derivation(ko, bound)) {
-        return Proof::write(file, claim, |output| derivation.write(output));
-    }
-    let mut repeats = false;
-    let writer = solver.certificate_watched(bound, &mut |progress| {
-        repeats = progress.repeating.is_some_and(|lines| lines > 0);
-        view.show_strategy(progress);
-    });
-    let writer = writer.with_context(|| format!("no proof of {bound}"))?;
-    let proof = Proof::write(file, claim, |output| writer.finish(output))?;
-    Ok(Proof { repeats, ..proof })
+    let mut proof = match ko.and_then(|ko| solver.derivation(ko, bound)) {
+        Some(derivation) => Proof::write(file, claim, |output| derivation.write(output))?,
+        None => {
+            let mut repeats = false;
+            let writer = solver.certificate_watched(bound, &mut |progress| {
+                repeats = progress.repeating.is_some_and(|lines| lines > 0);
+                view.show_strategy(progress);
+            });
+            let writer = writer.with_context(|| format!("no proof of {bound}"))?;
+            let proof = Proof::write(file, claim, |output| writer.finish(output))?;
+            Proof { repeats, ..proof }
+        }
+    };
+    let expected = Claim {
+        passed: solver.passed(),
+        ..Claim::new(*solver.setup(), bound)
+    };
+    let proven = proof.check(
+        &solver.stop(),
+        |proven| matches!(proven, Proven::Board(theorem) if theorem.claim == expected),
+    )?;
+    let theorem = match proven {
+        Some(Proven::Board(theorem)) => Some(theorem),
+        _ => None,
+    };
+    Ok((proof, theorem))
 }
 
 /// Saves what the solver knows. If it fails, what was saved before is still there.
 fn save(disk: &dyn Files, solver: &Solver, file: &Path) -> Result<()> {
     let saved = disk.replace_with(file, Access::Usual, |output| solver.save(output));
     saved.map_err(cannot_write)
-}
-
-/// Stops the solver at an interrupt, or when the time is up. The end of what is returned ends the waiting.
-fn limits(stop: &Stop, seconds: Option<f64>) -> Result<Option<mpsc::Sender<()>>> {
-    let handler = stop.clone();
-    let mut interrupts = 0;
-    ctrlc::set_handler(move || {
-        interrupts += 1;
-        if interrupts > 1 {
-            // Whoever asks twice does not want to wait for files to be written.
-            std::process::exit(130);
-        }
-        handler.now();
-    })
-    .context("cannot listen to interrupts")?;
-    time_limit(stop, seconds)
 }
 
 /// Stops a search when the time is up. The end of what is returned ends the waiting.
@@ -447,7 +457,7 @@ fn time_limit(stop: &Stop, seconds: Option<f64>) -> Result<Option<mpsc::Sender<(
     let stop = stop.clone();
     thread::spawn(move || {
         if receiver.recv_timeout(limit) == Err(mpsc::RecvTimeoutError::Timeout) {
-            stop.now();
+            stop.stop();
         }
     });
     Ok(Some(sender))

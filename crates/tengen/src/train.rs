@@ -12,6 +12,7 @@ use tengen_search::Stop;
 use tengen_train::{Config, Event, Exam, Progress, Run, Summary};
 
 use crate::failure::Usage;
+use crate::interrupt::Interrupt;
 use crate::progress::Place;
 
 /// Train a network by games with itself: play, learn, measure, generation after generation.
@@ -54,14 +55,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
         .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from));
 
     let stop = Stop::new();
-    let handler = stop.clone();
-    ctrlc::set_handler(move || {
-        if handler.is_stopped() {
-            // Whoever asks twice does not want to wait for the game under way. Nothing else is lost.
-            std::process::exit(130);
-        }
-        handler.stop();
-    })?;
+    Interrupt::stops(&stop)?;
 
     let mut view = View::new(args.quiet);
     let mut run = Run::open(&folder, config, threads, &mut |event| view.show(&event))?;

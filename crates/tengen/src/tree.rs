@@ -1,13 +1,14 @@
 //! `tengen tree`: the solved tree of a small board as a game record.
 
 use std::collections::HashSet;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::fs;
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
-use tengen_core::{Color, Komi, Move, Point, PointSet, Setup};
+use tengen_core::{Color, Komi, Move, Point, Setup};
+use tengen_sgf::{Collection, NodeId};
 use tengen_solver::tree::{Next, Node, Options, Policy, Tree};
 
 use crate::failure::Usage;
@@ -20,7 +21,8 @@ use crate::solve::problem::Problem;
 /// the game, is not shown.
 ///
 /// A node's comment is `[123]9`: node 123, and whoever has just moved gets 9 points at the end, half of what belongs to
-/// nobody included. `[123]3..9` is a node in which repetitions decide: 3 if every repetition is lost, 9 if it is won.
+/// nobody included. `[123]3..9` is a node in which repetitions decide: 3 if a game that goes on for ever is lost, 9 if
+/// it is won. These are the bounds of `tengen solve`.
 /// TE marks nodes in which Black wins, IT those in which White does.
 #[derive(Args)]
 #[command(after_long_help = "\
@@ -87,13 +89,11 @@ pub(crate) fn run(args: &TreeArgs) -> Result<()> {
         most_nodes: args.most_nodes,
     };
     let tree = Tree::grow(start, &options).map_err(Usage::new)?;
-    let picture = Picture::of(&tree, args);
+    let record = Picture::of(&tree, args).record().to_string();
     match &args.out {
-        None => picture.write(BufWriter::new(io::stdout().lock()))?,
+        None => io::stdout().lock().write_all(record.as_bytes())?,
         Some(path) => {
-            let file = File::create(path);
-            let file = file.with_context(|| format!("cannot write {}", path.display()))?;
-            picture.write(BufWriter::new(file))?;
+            fs::write(path, record).with_context(|| format!("cannot write {}", path.display()))?;
         }
     }
     Ok(())
@@ -181,87 +181,75 @@ impl<'a> Picture<'a> {
         }
     }
 
-    fn write(&self, mut out: impl Write) -> io::Result<()> {
-        // What is still to be written: places, and the ends of variations.
-        let mut waiting = vec![Part::Place(0)];
-        write!(out, "(")?;
-        while let Some(part) = waiting.pop() {
-            match part {
-                Part::Text(text) => write!(out, "{text}")?,
-                Part::Place(place) => {
-                    self.write_node(&mut out, place)?;
-                    let children = &self.shown[place].children;
-                    if let [only] = children[..] {
-                        waiting.push(Part::Place(only));
-                        continue;
-                    }
-                    for child in children.iter().rev() {
-                        waiting.extend([Part::Text(")\n"), Part::Place(*child), Part::Text("(")]);
-                    }
-                }
+    /// The picture as a record.
+    fn record(&self) -> Collection {
+        let mut record = Collection::new();
+        let root = record.add_root();
+        let mut nodes = vec![root; self.shown.len()];
+        self.describe_start(&mut record, root);
+        // Whatever is shown comes after what it follows.
+        for place in 0..self.shown.len() {
+            self.describe(&mut record, nodes[place], place);
+            for child in &self.shown[place].children {
+                nodes[*child] = record.add_child(nodes[place]);
             }
         }
-        writeln!(out, ")")?;
-        out.flush()
+        record
     }
 
-    fn write_node(&self, out: &mut impl Write, place: usize) -> io::Result<()> {
+    fn describe(&self, record: &mut Collection, at: NodeId, place: usize) {
         let shown = &self.shown[place];
         let node = &self.tree.nodes()[shown.node as usize];
-        write!(out, ";")?;
-        match shown.action {
-            None => self.write_start(out)?,
-            Some(action) => {
-                let letter = (!shown.setup.to_move).letter();
-                let point = action.point().map(sgf).unwrap_or_default();
-                write!(out, "{letter}[{point}]")?;
-            }
-        }
-        write!(out, "C[[{}\\]{}", shown.node, score(node))?;
-        if shown.action.is_none() {
-            write!(out, "\n{}", self.legend())?;
-        }
-        if shown.again {
-            write!(out, "\nfollowed elsewhere")?;
-        }
-        write!(out, "]")?;
-        if shown.action.is_none() {
-            // The marks are annotations of moves.
-            return Ok(());
-        }
-        // The score of the node is that of the player to move; the marks are Black's and White's.
         let to_move = shown.setup.to_move;
+        let mut comment = format!("[{}]{}", shown.node, score(node));
+        if shown.again {
+            comment.push_str("\nfollowed elsewhere");
+        }
+        let Some(action) = shown.action else {
+            let comment = format!("{comment}\n{}", self.legend());
+            record.push_property(at, "C", [comment]);
+            return;
+        };
+        let point = action.point().map(Point::to_sgf).unwrap_or_default();
+        record.push_property(at, &(!to_move).letter().to_string(), [point]);
+        record.push_property(at, "C", [comment]);
+        // The score of the node is that of the player to move; the marks are Black's and White's.
         let ends =
             [node.low, node.high].map(|end| 2 * to_move.sign(end.into()) - self.komi.halves());
         if ends.iter().all(|end| *end > 0) {
-            write!(out, "TE[1]")?;
+            record.push_property(at, "TE", ["1"]);
         } else if ends.iter().all(|end| *end < 0) {
-            write!(out, "IT[]")?;
+            record.push_property(at, "IT", [""]);
         }
-        Ok(())
     }
 
-    fn write_start(&self, out: &mut impl Write) -> io::Result<()> {
+    fn describe_start(&self, record: &mut Collection, root: NodeId) {
         let Setup {
             size,
             stones,
             to_move,
             ..
         } = self.tree.root().setup;
-        write!(
-            out,
-            "FF[4]GM[1]CA[UTF-8]AP[tengen:{}]",
-            env!("CARGO_PKG_VERSION")
-        )?;
-        match size.is_square() {
-            true => write!(out, "SZ[{}]", size.width())?,
-            false => write!(out, "SZ[{}:{}]", size.width(), size.height())?,
+        let board = match size.is_square() {
+            true => size.width().to_string(),
+            false => format!("{}:{}", size.width(), size.height()),
+        };
+        for (name, value) in [
+            ("FF", "4"),
+            ("GM", "1"),
+            ("CA", "UTF-8"),
+            ("AP", concat!("tengen:", env!("CARGO_PKG_VERSION"))),
+            ("SZ", &board),
+            ("KM", &self.komi.to_string()),
+            ("PL", &to_move.letter().to_string()),
+        ] {
+            record.push_property(root, name, [value]);
         }
-        write!(out, "KM[{}]PL[{}]", self.komi, to_move.letter())?;
-        for (name, stones) in [("AB", stones.black), ("AW", stones.white)] {
-            write_points(out, name, &stones)?;
+        for (name, points) in [("AB", stones.black), ("AW", stones.white)] {
+            if !points.is_empty() {
+                record.push_property(root, name, points.iter().map(Point::to_sgf));
+            }
         }
-        Ok(())
     }
 
     fn legend(&self) -> String {
@@ -274,12 +262,6 @@ impl<'a> Picture<'a> {
         };
         format!("{nodes} nodes, {policy}")
     }
-}
-
-/// A part of the record that is still to be written.
-enum Part {
-    Place(usize),
-    Text(&'static str),
 }
 
 /// The position after a legal move.
@@ -311,23 +293,4 @@ fn score(node: &Node) -> String {
     } else {
         format!("{worst}..{best}")
     }
-}
-
-fn write_points(out: &mut impl Write, name: &str, points: &PointSet) -> io::Result<()> {
-    if points.is_empty() {
-        return Ok(());
-    }
-    write!(out, "{name}")?;
-    for point in points {
-        write!(out, "[{}]", sgf(point))?;
-    }
-    Ok(())
-}
-
-/// A point in the letters of SGF.
-fn sgf(point: Point) -> String {
-    [point.x(), point.y()]
-        .map(|line| char::from(b'a' + line))
-        .iter()
-        .collect()
 }

@@ -3,16 +3,17 @@
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::{Context, Result};
 use clap::Args;
 use serde::Serialize;
-use tengen_core::{Move, PointSet};
-use tengen_solver::verify::{KoRule, LocalTheorem, Proven, Refusal, Theorem, Verdict, verify_any};
+use tengen_core::{Move, PointSet, Stop};
+use tengen_solver::verify::{
+    KoRule, LocalTheorem, Proven, Refusal, RuleGrant, Theorem, verify_any,
+};
 
 use crate::failure::Usage;
+use crate::interrupt::Interrupt;
 use crate::progress::Progress;
 
 /// Check a certificate of `tengen solve` and say what it proves.
@@ -62,19 +63,12 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<()> {
             Box::new(BufReader::with_capacity(1 << 16, opened))
         }
     };
-    let stop = Arc::new(AtomicBool::new(false));
-    let handler = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if handler.swap(true, Ordering::Relaxed) {
-            // Whoever asks twice does not want to wait for the next look at the switch. Nothing is lost.
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen to interrupts")?;
+    let stop = Stop::new();
+    Interrupt::stops(&stop)?;
     let mut progress = Progress::new(args.progress);
     let verdict = verify_any(input, &mut |state| {
         progress.report(state.done as usize, state.all.max(1) as usize);
-        match stop.load(Ordering::Relaxed) {
+        match stop.is_stopped() {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         }
@@ -115,15 +109,15 @@ fn print(theorem: &Theorem, out: &mut impl Write) -> io::Result<()> {
         let mut repetitions = theorem.repetitions.iter();
         let repetition = repetitions.find(|repetition| repetition.rule == rule);
         match (theorem.ko_rules.get(rule), repetition) {
-            (Verdict::Granted, _) => writeln!(out, "{name}: holds")?,
-            (Verdict::Refused, Some(line)) => {
+            (RuleGrant::Granted, _) => writeln!(out, "{name}: holds")?,
+            (RuleGrant::Refused, Some(line)) => {
                 writeln!(
                     out,
                     "{name}: not by this proof, which may repeat a board: {line}"
                 )?;
             }
-            (Verdict::Refused, None) => writeln!(out, "{name}: not by this proof")?,
-            (Verdict::Unknown, _) => {
+            (RuleGrant::Refused, None) => writeln!(out, "{name}: not by this proof")?,
+            (RuleGrant::Unknown, _) => {
                 writeln!(
                     out,
                     "{name}: not known, there are too many lines to look at"
@@ -195,7 +189,7 @@ struct BoardJson {
     claim: String,
     board: String,
     prover: &'static str,
-    margin: i16,
+    margin: i32,
     nodes: u64,
     replies: u64,
     unused: u64,
@@ -215,11 +209,11 @@ impl BoardJson {
             valid: true,
             claim: theorem.to_string(),
             board: theorem.claim.start.size.to_string(),
-            prover: match theorem.claim.prover {
+            prover: match theorem.claim.bound.prover {
                 tengen_core::Color::Black => "black",
                 tengen_core::Color::White => "white",
             },
-            margin: theorem.claim.margin,
+            margin: theorem.claim.bound.margin,
             nodes: theorem.nodes,
             replies: theorem.replies,
             unused: theorem.unused,

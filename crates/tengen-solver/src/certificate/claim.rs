@@ -5,6 +5,7 @@ use std::fmt;
 use tengen_core::{Color, Point, PointSet, Setup, SetupError};
 
 use super::MAX_AREA;
+use crate::bound::Bound;
 
 /// That one player, the prover, can force a final area margin from a position, whatever the opponent does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,20 +14,17 @@ pub struct Claim {
     pub start: Setup,
     /// Was the last move before the position a pass?
     pub passed: bool,
-    /// Who forces the margin.
-    pub prover: Color,
-    /// Black's points minus White's, without komi: at least this if Black is the prover, at most this if White is.
-    pub margin: i16,
+    /// Who forces which margin.
+    pub bound: Bound,
 }
 
 impl Claim {
     /// A claim about a position that did not come about by a pass.
-    pub const fn new(start: Setup, prover: Color, margin: i16) -> Self {
+    pub const fn new(start: Setup, bound: Bound) -> Self {
         Self {
             start,
             passed: false,
-            prover,
-            margin,
+            bound,
         }
     }
 
@@ -36,8 +34,8 @@ impl Claim {
         if area > MAX_AREA {
             return Err(ClaimError::Area(area));
         }
-        if usize::from(self.margin.unsigned_abs()) > area {
-            return Err(ClaimError::Margin(self.margin));
+        if self.bound.margin.unsigned_abs() as usize > area {
+            return Err(ClaimError::Margin(self.bound.margin));
         }
         self.start.board().map_err(ClaimError::Setup)?;
         if let Some(ko) = self.start.ko
@@ -46,14 +44,6 @@ impl Claim {
             return Err(ClaimError::Ko(ko));
         }
         Ok(())
-    }
-
-    /// Does a final margin of Black satisfy the claim?
-    pub fn holds_for(&self, black_margin: i32) -> bool {
-        match self.prover {
-            Color::Black => black_margin >= i32::from(self.margin),
-            Color::White => black_margin <= i32::from(self.margin),
-        }
     }
 }
 
@@ -76,12 +66,7 @@ pub(super) fn could_be_ko(start: &Setup, ko: Point) -> bool {
 /// `black >= 9 on 3x3, black to move`; a board that is not empty is written row by row.
 impl fmt::Display for Claim {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let relation = match self.prover {
-            Color::Black => ">=",
-            Color::White => "<=",
-        };
-        let size = self.start.size;
-        write!(f, "black {relation} {} on {size}", self.margin)?;
+        write!(f, "{} on {}", self.bound, self.start.size)?;
         let stones = self.start.stones;
         if !(stones.black | stones.white).is_empty() {
             f.write_str(" from ")?;
@@ -133,7 +118,7 @@ pub enum ClaimError {
     /// The board has more points than certificates can be about.
     Area(usize),
     /// No game on that board ends with such a margin.
-    Margin(i16),
+    Margin(i32),
     /// The position cannot stand.
     Setup(SetupError),
     /// No capture can have left simple ko on this point.

@@ -7,6 +7,7 @@ use tengen_core::{ByColor, Color, Point, PointSet, Setup, Size};
 use super::blocks::Blocks;
 use super::summed::{SummedInput, at};
 use super::{CertificateError, Claim, ClaimError, Classes, Problem, VERSION, VERSION_WITH_KIND};
+use crate::bound::Bound;
 
 /// Reads a certificate from its beginning to its end, a block at a time.
 ///
@@ -130,8 +131,7 @@ pub(super) fn claim(
             1 => true,
             _ => return Err(wrong(12, "the last move")),
         },
-        prover: color(prover, 14, "the prover")?,
-        margin,
+        bound: Bound::new(color(prover, 14, "the prover")?, margin.into()),
     };
     match claim.check() {
         Ok(()) => Ok(claim),

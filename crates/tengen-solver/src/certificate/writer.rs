@@ -86,8 +86,8 @@ fn header(claim: &Claim, entries: u64) -> Vec<u8> {
     header.extend([VERSION, size.width(), size.height()]);
     header.extend([color(claim.start.to_move), claim.passed.into()]);
     header.push(claim.start.ko.map_or(0, |ko| place(ko) + 1));
-    header.push(color(claim.prover));
-    header.extend(claim.margin.to_le_bytes());
+    header.push(color(claim.bound.prover));
+    header.extend((claim.bound.margin as i16).to_le_bytes());
     let ByColor { black, white } = claim.start.stones.map(|stones| bits(&stones, size));
     header.extend(black.to_le_bytes());
     header.extend(white.to_le_bytes());

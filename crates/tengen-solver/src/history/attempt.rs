@@ -2,13 +2,15 @@
 
 use std::sync::atomic::Ordering;
 
-use tengen_core::{Color, Ko};
+use tengen_core::Color;
 
 use super::facts::Facts;
 use super::marks::Marks;
 use super::walk::{Answer, Effort, Here, Walk};
+use crate::bound::Bound;
 use crate::certificate::Derivation;
-use crate::solver::{Bound, Interval, Progress, Solver, Watch};
+use crate::interval::Interval;
+use crate::solver::{Progress, Solver, Watch};
 
 /// The deepest that a search goes.
 const DEEPEST: u16 = 1000;
@@ -82,31 +84,27 @@ impl Attempt {
 }
 
 impl Solver {
-    /// Who wins under one ko rule: Black, who wants this margin, or White, who wants less? `None` if the solver was
-    /// stopped, or found nothing in the memory that it has.
-    ///
-    /// Under superko there is a proof that can be checked.
+    /// Who wins under one superko rule: Black, who wants this margin, or White, who wants less? And a proof of that.
+    /// `None` if the solver was stopped, or found nothing in the memory that it has.
     pub(super) fn decide(
         &self,
         marks: &Marks,
         margin: i32,
         interval: Interval,
         watch: &mut Watch<'_>,
-    ) -> Option<(Color, Option<Derivation>)> {
+    ) -> Option<Derivation> {
         let geometry = &self.shared.geometry;
         let root = marks.upright_place(&self.root);
         let usual = self.table_bytes().max(LEAST_MEMORY);
         let memory = self.history_memory.unwrap_or(usual);
+        let wanted = Bound::new(Color::Black, margin);
         let mut tell = |here: Here| {
             let prover = Color::BOTH[usize::from(here.prover)];
             let progress = Progress {
                 interval,
-                trying: Bound {
-                    prover,
-                    margin: match prover {
-                        Color::Black => margin,
-                        Color::White => margin - 1,
-                    },
+                trying: match prover {
+                    Color::Black => wanted,
+                    Color::White => wanted.opposite(),
                 },
                 depth: here.depth,
                 nodes: self.nodes() + here.uncounted,
@@ -148,12 +146,7 @@ impl Solver {
                 Answer::Stopped => return None,
                 Answer::Unknown if attempt.go_on(nodes) => {}
                 Answer::Unknown => _ = attempts.remove(number),
-                answer => {
-                    let winner = Color::BOTH[usize::from(answer.winner()?)];
-                    let is_superko = marks.ko != Ko::Simple;
-                    let derivation = is_superko.then(|| self.derivation_of(&walk, answer));
-                    return Some((winner, derivation.flatten()));
-                }
+                answer => return self.derivation_of(&walk, answer),
             }
         }
     }

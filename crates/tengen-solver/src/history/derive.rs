@@ -7,6 +7,7 @@ use tengen_core::{ByColor, Color};
 use super::facts::{Fact, Facts, Link};
 use super::marks::{PASSED, STONES, WHITE_TO_MOVE};
 use super::walk::{Answer, Walk};
+use crate::bound::Bound;
 use crate::certificate::{self, Claim, Derivation, Situation, Step};
 use crate::geometry::{NO_MOVE, PASS};
 use crate::solver::Solver;
@@ -14,16 +15,14 @@ use crate::solver::Solver;
 impl Solver {
     /// The derivation of what a search has found at the root.
     pub(super) fn derivation_of(&self, walk: &Walk<'_>, answer: Answer) -> Option<Derivation> {
-        let prover = Color::BOTH[usize::from(answer.winner()?)];
-        let margin = match prover {
-            Color::Black => walk.margin,
-            Color::White => walk.margin - 1,
-        };
+        let wanted = Bound::new(Color::Black, walk.margin);
         let claim = Claim {
             start: *self.setup(),
             passed: self.passed(),
-            prover,
-            margin: margin as i16,
+            bound: match Color::BOTH[usize::from(answer.winner()?)] {
+                Color::Black => wanted,
+                Color::White => wanted.opposite(),
+            },
         };
         let mut derivation = Derivation::new(claim, walk.marks.ko);
         if let Answer::Fact(_, root) = answer {

@@ -2,13 +2,12 @@
 //!
 //! Under superko a win may need that boards have not been there before, for then the winner's stones would be banned,
 //! or that others have, since then the loser's are. A fact says which: it holds wherever none of the one kind and all
-//! of the other are on the path. Where a repetition is a tie, it is the same for the player whom a tie does not help;
-//! the other one needs only that boards have been there.
+//! of the other are on the path. That is how the search deals with the graph history interaction.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::marks::{Key, Marks, Place, STONES};
+use super::marks::{Key, MarkedSituation, Marks, STONES};
 use crate::geometry::{FORMS, NO_MOVE};
 
 /// The number of a fact, and a symmetry. For a situation it is the one that turns the situation into that of the fact,
@@ -33,7 +32,7 @@ impl Turned {
 /// Why a move of the loser is none, or how the winner answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Link {
-    /// The stone repeats a board that was there before, and is banned or ends the game.
+    /// The stone repeats a board that was there before, and is banned.
     Repeats,
     /// The game is over, or will not be changed any more.
     Leaf,
@@ -42,19 +41,11 @@ pub(super) enum Link {
 }
 
 /// Stones of the winner that are alive for certain, and the points between them. The winner's stones there must make no
-/// board that was there before; where a repetition is a tie, the loser's stones elsewhere must not, either.
+/// board that was there before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Life {
     pub(super) alive: u32,
     pub(super) territory: u32,
-    /// From now on, as long as the winner does not play, the loser's stones minus the winner's other stones are more
-    /// than this on every board.
-    pub(super) rank: i8,
-}
-
-impl Life {
-    /// The rank where the loser's stones do not matter.
-    pub(super) const NO_RANK: i8 = i8::MAX;
 }
 
 /// On which paths something holds.
@@ -113,7 +104,7 @@ const SLOT_BYTES: u64 = 80;
 
 impl Facts {
     /// A fact about a situation that holds on this path.
-    pub(super) fn find(&self, place: &Place, path: &[[u64; FORMS]]) -> Option<u32> {
+    pub(super) fn find(&self, place: &MarkedSituation, path: &[[u64; FORMS]]) -> Option<u32> {
         let slot = self.slots.get(&place.key)?;
         slot.facts.iter().copied().find(|number| {
             let fact = &self.all[*number as usize];
@@ -169,19 +160,13 @@ impl Life {
         Self {
             alive: marks.turn_points(symmetry, self.alive),
             territory: marks.turn_points(symmetry, self.territory),
-            rank: self.rank,
         }
     }
 
     /// May this board have been there before?
-    pub(super) const fn allows(&self, winner: u8, mark: u64) -> bool {
+    pub(super) const fn allows(self, winner: u8, mark: u64) -> bool {
         let own = (mark >> (32 * winner) & STONES) as u32;
-        if own & self.alive != self.alive {
-            return true;
-        }
-        let others = (mark >> (32 * (winner ^ 1)) & STONES).count_ones() as i8;
-        let outside = (own & !self.alive).count_ones() as i8;
-        own & self.territory == 0 && others - outside <= self.rank
+        own & self.alive != self.alive || own & self.territory == 0
     }
 }
 

@@ -34,7 +34,7 @@ pub(super) struct Marks {
 
 /// A situation as the table and the path know it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Place {
+pub(super) struct MarkedSituation {
     /// What the rule of repetition remembers of it, for each symmetry.
     pub(super) marks: [u64; FORMS],
     /// The symmetry that makes the number of the board smallest.
@@ -105,7 +105,7 @@ impl Marks {
     }
 
     /// What is to be known about a situation, which goes by the smallest number of its class.
-    pub(super) fn place(&self, at: &Position) -> Place {
+    pub(super) fn place(&self, at: &Position) -> MarkedSituation {
         let mut marks = [0; FORMS];
         let mut form = 0;
         for symmetry in 0..self.symmetries {
@@ -124,16 +124,16 @@ impl Marks {
         if self.ko == Ko::Situational {
             marks.iter_mut().for_each(|mark| *mark |= turn);
         }
-        Place { marks, form, key }
+        MarkedSituation { marks, form, key }
     }
 
     /// The same of a situation that goes by its own number, so that what is proven about it is proven about no other of
     /// its class.
-    pub(super) fn upright_place(&self, at: &Position) -> Place {
+    pub(super) fn upright_place(&self, at: &Position) -> MarkedSituation {
         let place = self.place(at);
         let board = place.marks[0] & !WHITE_TO_MOVE;
         let others = place.key.board & (WHITE_TO_MOVE | PASSED);
-        Place {
+        MarkedSituation {
             form: 0,
             key: Key {
                 board: board | others,

@@ -3,10 +3,8 @@
 //! Depth-first with a zero window, deeper and deeper. Whoever wins a situation, the proof is remembered with the paths
 //! on which it holds. That nothing was found is remembered, too, without regard to the path: it claims nothing.
 
-use tengen_core::Ko;
-
 use super::facts::{Fact, Facts, Gathered, Life, Link, Tried, Turned};
-use super::marks::{Marks, Place};
+use super::marks::{MarkedSituation, Marks};
 use crate::geometry::{FORMS, NO_MOVE, PASS, cells};
 use crate::life;
 use crate::position::Position;
@@ -90,13 +88,13 @@ struct Child {
     cell: u8,
     order: u64,
     position: Position,
-    place: Place,
+    place: MarkedSituation,
     repeats: bool,
 }
 
 impl Walk<'_> {
     /// Who wins the situation at the end of the path?
-    pub(super) fn search(&mut self, at: &Position, place: &Place, depth: u16) -> Answer {
+    pub(super) fn search(&mut self, at: &Position, place: &MarkedSituation, depth: u16) -> Answer {
         self.nodes += 1;
         if self.nodes.is_multiple_of(1024) {
             let here = self.here();
@@ -135,11 +133,8 @@ impl Walk<'_> {
         let mut children = self.children(at, best);
         // What is known already may decide.
         for child in &children {
-            if child.repeats {
-                if self.tie_winner() == Some(at.turn) {
-                    return self.won(at, place, child, (Link::Repeats, None));
-                }
-            } else if let Some(Answer::Fact(winner, turned)) = self.known_after(child)
+            if !child.repeats
+                && let Some(Answer::Fact(winner, turned)) = self.known_after(child)
                 && winner == at.turn
             {
                 return self.won(at, place, child, (Link::Fact(turned), None));
@@ -209,13 +204,8 @@ impl Walk<'_> {
         }
     }
 
-    /// Who likes a tie, where a repetition is one.
-    fn tie_winner(&self) -> Option<u8> {
-        (self.marks.ko == Ko::Simple).then_some(u8::from(0 < self.margin))
-    }
-
     /// A fact about a situation that holds on the path.
-    fn known(&self, place: &Place) -> Option<Answer> {
+    fn known(&self, place: &MarkedSituation) -> Option<Answer> {
         let number = self.facts.find(place, &self.path)?;
         let winner = self.facts.all[number as usize].winner;
         Some(Answer::Fact(winner, Turned::new(number, place.form)))
@@ -238,10 +228,8 @@ impl Walk<'_> {
         let mut children = Vec::with_capacity(geometry.area + 1);
         for cell in cells(moves.legal) {
             let mut position = at.play(geometry, &moves, cell);
-            if self.marks.ko != Ko::Simple {
-                // What simple ko forbids, superko does.
-                position.ko = 0;
-            }
+            // What simple ko forbids, superko does.
+            position.ko = 0;
             let place = self.marks.place(&position);
             let takes = u64::from(moves.capturing >> cell & 1 != 0);
             children.push(Child {
@@ -268,30 +256,29 @@ impl Walk<'_> {
     }
 
     /// The player to move wins by this move.
-    fn won(&mut self, at: &Position, place: &Place, child: &Child, by: Reason) -> Answer {
+    fn won(&mut self, at: &Position, place: &MarkedSituation, child: &Child, by: Reason) -> Answer {
         let mut gathered = Gathered::default();
         let link = self.gather(&mut gathered, place, by);
-        let mark = child.place.marks[place.form];
-        if link == Link::Repeats {
-            gathered.present.push(mark);
-        } else if child.cell != PASS && self.tie_winner() != Some(at.turn) {
-            gathered.absent.push(mark);
+        if child.cell != PASS {
+            gathered.absent.push(child.place.marks[place.form]);
         }
         let action = self.marks.image(place.form, child.cell);
         self.remember(place, (at.turn, action), gathered, vec![link])
     }
 
     /// The player to move loses, whatever the move.
-    fn lost(&mut self, at: &Position, place: &Place, moves: &[(&Child, Reason)]) -> Answer {
+    fn lost(
+        &mut self,
+        at: &Position,
+        place: &MarkedSituation,
+        moves: &[(&Child, Reason)],
+    ) -> Answer {
         let mut gathered = Gathered::default();
         let mut links = Vec::with_capacity(moves.len());
         for (child, by) in moves {
             let link = self.gather(&mut gathered, place, *by);
-            let mark = child.place.marks[place.form];
             if link == Link::Repeats {
-                gathered.present.push(mark);
-            } else if child.cell != PASS && self.tie_winner() == Some(at.turn) {
-                gathered.absent.push(mark);
+                gathered.present.push(child.place.marks[place.form]);
             }
             links.push((self.marks.image(place.form, child.cell), link));
         }
@@ -301,7 +288,12 @@ impl Walk<'_> {
     }
 
     /// Adds what a move needs, and returns the link as it is seen from the situation that stands for the class.
-    fn gather(&self, gathered: &mut Gathered, place: &Place, (link, life): Reason) -> Link {
+    fn gather(
+        &self,
+        gathered: &mut Gathered,
+        place: &MarkedSituation,
+        (link, life): Reason,
+    ) -> Link {
         if let Some(life) = life {
             gathered.life.push(life.turned(self.marks, place.form));
         }
@@ -316,7 +308,7 @@ impl Walk<'_> {
 
     fn remember(
         &mut self,
-        place: &Place,
+        place: &MarkedSituation,
         (winner, action): (u8, u8),
         gathered: Gathered,
         links: Vec<Link>,
@@ -358,18 +350,9 @@ impl Walk<'_> {
             if owned.points == 0 || at.passed && !owner_moves && ends_for(at) != winner {
                 continue;
             }
-            let rank = match self.tie_winner() {
-                Some(tied) if tied == winner => return Some(Answer::Ended(winner)),
-                Some(_) => {
-                    let outside = (own & !owned.alive).count_ones() as i8;
-                    enemy.count_ones() as i8 - outside
-                }
-                None => Life::NO_RANK,
-            };
             let life = Life {
                 alive: self.marks.points(0, owned.alive),
                 territory: self.marks.points(0, owned.territory),
-                rank,
             };
             if self.path.iter().all(|marks| life.allows(winner, marks[0])) {
                 return Some(Answer::Life(winner, life));

@@ -62,7 +62,7 @@ impl Outcome {
 
 /// What becomes of the target, whatever ko threats there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TargetStatus {
     /// It is made unconditionally alive, even if the attacker has any number of ko threats.
     Lives,
     /// It is never captured, but cannot be given unconditional life.
@@ -79,7 +79,7 @@ pub enum Verdict {
     Open,
 }
 
-impl Verdict {
+impl TargetStatus {
     /// The name in reports.
     pub const fn name(self) -> &'static str {
         match self {
@@ -94,7 +94,7 @@ impl Verdict {
     }
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for TargetStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -106,7 +106,7 @@ pub struct Answer {
     /// Who moves first.
     pub first: Color,
     /// What becomes of the target.
-    pub verdict: Verdict,
+    pub verdict: TargetStatus,
     /// What becomes of it in each of the [`SCENARIOS`].
     pub outcomes: [Outcome; 5],
     /// The strongest statements that were proven: the goal and the ko threats.
@@ -130,21 +130,21 @@ impl Solver {
         let capture = captured.map(|at| (Goal::Capture, SCENARIOS[at]));
         let mut save = stands.map(|at| (Goal::Stand, SCENARIOS[at]));
         let verdict = match (captured, stands) {
-            (Some(0), _) => Verdict::Dies,
+            (Some(0), _) => TargetStatus::Dies,
             (_, Some(4)) => {
                 let threats = SCENARIOS[4];
                 match self.prove(Goal::Live, threats, first) {
                     Finding::Proven => {
                         save = Some((Goal::Live, threats));
-                        Verdict::Lives
+                        TargetStatus::Lives
                     }
-                    Finding::Impossible => Verdict::Seki,
-                    Finding::Open => Verdict::Stands,
+                    Finding::Impossible => TargetStatus::Seki,
+                    Finding::Open => TargetStatus::Stands,
                 }
             }
-            _ if outcomes.contains(&Outcome::Open) => Verdict::Open,
-            (Some(_), Some(_)) if !outcomes.contains(&Outcome::Repeats) => Verdict::Ko,
-            _ => Verdict::Repetition,
+            _ if outcomes.contains(&Outcome::Open) => TargetStatus::Open,
+            (Some(_), Some(_)) if !outcomes.contains(&Outcome::Repeats) => TargetStatus::Ko,
+            _ => TargetStatus::Repetition,
         };
         let reached = if first == self.problem.defender {
             save

@@ -6,7 +6,8 @@
 //!
 //! The numbers only say where to look next; they may be off where situations repeat.
 
-use super::Stop;
+use tengen_core::Stop;
+
 use super::area::{ATTACKER, Area, DEFENDER, PASS};
 use super::spot::{Spot, Standing};
 use crate::certificate::local::{Goal, Supply};
@@ -86,7 +87,7 @@ const HUGE: u32 = 1 << 24;
 pub(super) const NODE_BYTES: u64 = 200;
 
 /// How many lines in a row may end without anything new before numbers are mistrusted.
-const PATIENCE: u32 = 100;
+const MOST_DEAD_ENDS: u32 = 100;
 
 impl Graph {
     pub(super) fn new(area: Area, goal: Goal) -> Self {
@@ -217,7 +218,7 @@ impl Graph {
                 may_go_on = false;
                 break;
             }
-            if dead_ends > PATIENCE || self.nodes[root as usize].proof >= HUGE {
+            if dead_ends > MOST_DEAD_ENDS || self.nodes[root as usize].proof >= HUGE {
                 // Numbers lead nowhere: what they left out has to be looked at, if there is anything.
                 for node in path.drain(1..) {
                     self.nodes[node as usize].on_path = false;

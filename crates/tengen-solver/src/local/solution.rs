@@ -41,7 +41,7 @@ pub enum Judgement {
 }
 
 /// A place in the tree that may still be followed.
-struct Place {
+struct OpenStep {
     step: usize,
     goal: Goal,
     node: u32,
@@ -65,7 +65,7 @@ impl Solver {
             None => {
                 if let Some((goal, threats)) = answer.proven.first().copied() {
                     let node = self.root(goal, threats, answer.first);
-                    places.push_back(Place {
+                    places.push_back(OpenStep {
                         step: 0,
                         goal,
                         node,
@@ -81,7 +81,7 @@ impl Solver {
     fn add_first_moves(
         &mut self,
         solution: &mut Solution,
-        places: &mut VecDeque<Place>,
+        places: &mut VecDeque<OpenStep>,
         answer: &Answer,
         (goal, threats): (Goal, Threats),
     ) {
@@ -94,7 +94,7 @@ impl Solver {
             let threat = self.needs_threat(goal, root, cell);
             if is_right(self, node) {
                 let step = solution.add(0, (answer.first, action), Judgement::Right, threat);
-                places.push_back(Place {
+                places.push_back(OpenStep {
                     step,
                     goal,
                     node,
@@ -102,7 +102,7 @@ impl Solver {
                 });
             } else if let Some((goal, node)) = self.refutation(goal, threats, answer.first, cell) {
                 let step = solution.add(0, (answer.first, action), Judgement::Wrong, threat);
-                places.push_back(Place {
+                places.push_back(OpenStep {
                     step,
                     goal,
                     node,
@@ -135,7 +135,7 @@ impl Solver {
     }
 
     /// Adds what follows, level by level, so that a situation is followed where it is nearest to the start.
-    fn follow(&self, solution: &mut Solution, mut places: VecDeque<Place>, depth: usize) {
+    fn follow(&self, solution: &mut Solution, mut places: VecDeque<OpenStep>, depth: usize) {
         let mut followed: HashSet<(Goal, u32)> = HashSet::new();
         while let Some(place) = places.pop_front() {
             let graph = self.graph(place.goal);
@@ -161,7 +161,7 @@ impl Solver {
                 let action = (graph.area().color(mover), graph.action(cell));
                 let threat = self.needs_threat(place.goal, place.node, cell);
                 let step = solution.add(place.step, action, judgement, threat);
-                places.push_back(Place {
+                places.push_back(OpenStep {
                     step,
                     node,
                     depth: place.depth + 1,

@@ -10,10 +10,11 @@ use super::StrategyError;
 use super::edges::Edges;
 use super::nodes::{Moves, Nodes, OPEN};
 use super::watches::Watches;
+use crate::bound::Bound;
 use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
-use crate::position::Position;
-use crate::search::Goal;
-use crate::solver::{Bound, Solver, Verdict};
+use crate::life::{life_decides, wins};
+use crate::position::{Position, turn_of};
+use crate::solver::{BoundStatus, Solver};
 use crate::table::Fact;
 
 /// The rank of what is no node, since the goal is reached, and that of the first node that is proven.
@@ -72,7 +73,7 @@ pub(super) enum Step {
 pub(super) struct Graph<'a> {
     solver: &'a Solver,
     bound: Bound,
-    goal: Goal,
+    prover: u8,
     /// Moves that are played only where no other is found.
     shunned: HashSet<Choice>,
     nodes: Nodes,
@@ -96,7 +97,7 @@ impl<'a> Graph<'a> {
         Self {
             solver,
             bound,
-            goal: bound.goal(),
+            prover: turn_of(bound.prover),
             shunned: HashSet::new(),
             nodes: Nodes::default(),
             edges: Edges::default(),
@@ -116,14 +117,14 @@ impl<'a> Graph<'a> {
     /// What a situation comes to.
     pub(super) fn step(&self, at: &Position) -> Step {
         let geometry = self.geometry();
-        match self.goal.bound(geometry, at) {
+        match life_decides(geometry, self.bound, at) {
             Some(true) => return Step::Reached,
             Some(false) => return Step::Missed,
             None => {}
         }
         if at.passed {
-            let reached = self.goal.is_reached(geometry, at);
-            match at.turn == self.goal.prover {
+            let reached = wins(geometry, self.bound, at);
+            match at.turn == self.prover {
                 true if reached => return Step::Reached,
                 false if !reached => return Step::Missed,
                 _ => {}
@@ -134,7 +135,7 @@ impl<'a> Graph<'a> {
 
     fn key(&self, at: &Position) -> u64 {
         let at = before_pass(at);
-        at.key(self.geometry()).number * 2 + u64::from(at.turn == self.goal.prover)
+        at.key(self.geometry()).number * 2 + u64::from(at.turn == self.prover)
     }
 
     /// Proves a situation, with all that it rests on. Tells now and then how many nodes were met and proven.
@@ -355,7 +356,7 @@ impl<'a> Graph<'a> {
 
     /// The situation of a node, or one that is symmetric to it.
     fn position(&self, number: u32) -> Position {
-        let turn = self.goal.prover ^ u8::from(!self.is_prover(number));
+        let turn = self.prover ^ u8::from(!self.is_prover(number));
         Position::numbered(self.geometry(), self.nodes.key(number) / 2, turn)
     }
 
@@ -380,7 +381,7 @@ impl<'a> Graph<'a> {
 
     /// The moves of a node. A pass that leaves the score short is none.
     fn moves(&self, at: &Position) -> u64 {
-        let pass = u64::from(self.goal.is_reached(self.geometry(), at)) << PASS;
+        let pass = u64::from(wins(self.geometry(), self.bound, at)) << PASS;
         at.moves(self.geometry()).legal | pass
     }
 
@@ -448,9 +449,9 @@ impl<'a> Graph<'a> {
             self.settle(number, cell);
             return Ok(());
         }
-        let mut cell = self.solver.winning_cell(&at, self.goal);
+        let mut cell = self.solver.winning_cell(&at, self.bound);
         if cell.is_none() && self.is_won(&at, u64::MAX)? {
-            cell = self.solver.winning_cell(&at, self.goal);
+            cell = self.solver.winning_cell(&at, self.bound);
         }
         let is_quiet =
             |cell: u8| at.after(self.geometry(), cell).ko == 0 && !self.is_shunned(&at, cell);
@@ -578,9 +579,8 @@ impl<'a> Graph<'a> {
     /// Does the table know that a situation is won?
     fn is_known(&self, at: &Position) -> bool {
         let shared = &self.solver.shared;
-        let known = shared.known(at, shared.key(at), self.goal.prover);
-        let wins =
-            |fact| matches!(fact, Fact::Win { threshold, .. } if threshold >= self.goal.threshold);
+        let known = shared.known(at, shared.key(at), self.prover);
+        let wins = |fact| matches!(fact, Fact::Win { threshold, .. } if threshold >= self.bound.threshold());
         known.win.is_some_and(wins)
     }
 
@@ -588,12 +588,12 @@ impl<'a> Graph<'a> {
     fn is_won(&self, at: &Position, patience: u64) -> Result<bool, StrategyError> {
         let mut attempt = self.solver.attempt(self.bound);
         while attempt.nodes < patience {
-            let before = self.solver.nodes();
-            let outcome = self.solver.iterate(at, &mut attempt, &mut |_| {});
-            match attempt.learn(outcome, self.solver.nodes() - before) {
-                Some(Verdict::Proven) => return Ok(true),
-                Some(Verdict::Stopped) => return Err(StrategyError::Stopped),
-                Some(Verdict::Refuted | Verdict::NotProven) => return Ok(false),
+            match self.solver.go_deeper(at, &mut attempt, &mut |_| {}) {
+                Some(BoundStatus::Proven) => return Ok(true),
+                Some(BoundStatus::Stopped) => return Err(StrategyError::Stopped),
+                Some(BoundStatus::Refuted | BoundStatus::NotProven) => return Ok(false),
+                // The graph of what is not won may be large: it is grown only where there is no other way.
+                None if attempt.is_exhausted && patience < u64::MAX => return Ok(false),
                 None => {}
             }
         }

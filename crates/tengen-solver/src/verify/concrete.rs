@@ -10,7 +10,7 @@ use super::cycles::NO_CYCLE;
 use super::ko::{Boards, Mix};
 use super::referee::Referee;
 use super::strategy::Strategy;
-use super::theorem::{KoRule, Repetition, Verdict};
+use super::theorem::{KoRule, Repetition, RuleGrant};
 use super::walk::{Graph, START};
 use super::{REPORT, Refusal, Stage, Watch, report};
 use crate::certificate::{Situation, point};
@@ -68,7 +68,7 @@ impl<'a> Search<'a> {
     pub(super) fn verdict(
         mut self,
         watch: &mut Watch<'_>,
-    ) -> Result<(Verdict, Option<Repetition>), Refusal> {
+    ) -> Result<(RuleGrant, Option<Repetition>), Refusal> {
         let mut sources = self.sources();
         sources.sort_unstable();
         let groups = sources.chunk_by(|a, b| a.0 == b.0);
@@ -91,14 +91,14 @@ impl<'a> Search<'a> {
             turns.sort_by_key(|turn| <[u64; 2]>::from(turn.situation.stones));
             for same_board in turns.chunk_by(|a, b| a.situation.stones == b.situation.stones) {
                 if let Some(repetition) = self.comes_back(same_board, first_done, watch)? {
-                    return Ok((Verdict::Refused, Some(repetition)));
+                    return Ok((RuleGrant::Refused, Some(repetition)));
                 }
                 if self.looked_at > self.most {
-                    return Ok((Verdict::Unknown, None));
+                    return Ok((RuleGrant::Unknown, None));
                 }
             }
         }
-        Ok((Verdict::Granted, None))
+        Ok((RuleGrant::Granted, None))
     }
 
     /// The turns on cycles that a line may come back to: vertex, entry and whether it is the prover's turn.
@@ -175,7 +175,7 @@ impl<'a> Search<'a> {
                     from: Some((number, action)),
                     ..next
                 };
-                if self.minds(action, &next, &target) {
+                if Self::minds(action, &next, &target) {
                     return Ok(Some(self.repetition(&turns, &next)));
                 }
                 let may_lead_back = self.graph.done[next.met as usize] >= first_done;
@@ -189,13 +189,9 @@ impl<'a> Search<'a> {
     }
 
     /// Does the rule mind this move, if the target was there before?
-    fn minds(&self, action: Move, after: &Turn, target: &Turn) -> bool {
-        let is_prover_move = !after.is_prover;
-        let minds = match self.rule {
-            KoRule::Simple => after.is_prover == target.is_prover,
-            KoRule::Situational | KoRule::Positional => is_prover_move && action != Move::Pass,
-        };
-        minds && after.situation.stones == target.situation.stones
+    fn minds(action: Move, after: &Turn, target: &Turn) -> bool {
+        let is_prover_stone = !after.is_prover && action != Move::Pass;
+        is_prover_stone && after.situation.stones == target.situation.stones
     }
 
     /// What the strategy, or the opponent, does next.

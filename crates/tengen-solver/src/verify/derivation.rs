@@ -6,7 +6,7 @@ mod register;
 use tengen_core::{Board, Color, Ko, Move, Settlement, Suicide, Symmetry};
 
 use super::bound::{Holding, Lines, Mover};
-use super::theorem::{KoRules, Theorem, Verdict};
+use super::theorem::{KoRules, RuleGrant, Theorem};
 use super::{Flaw, Refusal, Stage, Watch, report};
 use crate::certificate::{Derivation, Link, Situation, Step, point};
 use conditions::Conditions;
@@ -38,15 +38,15 @@ pub(super) fn check(derivation: &Derivation, watch: &mut Watch<'_>) -> Result<Th
     check.start().map_err(Refusal::of)?;
     let verdict = |ko| {
         if derivation.ko == ko {
-            Verdict::Granted
+            RuleGrant::Granted
         } else {
-            Verdict::Refused
+            RuleGrant::Refused
         }
     };
     Ok(Theorem {
         claim: derivation.claim,
         ko_rules: KoRules {
-            simple: Verdict::Refused,
+            simple: RuleGrant::Refused,
             situational: verdict(Ko::Situational),
             positional: verdict(Ko::Positional),
         },
@@ -108,7 +108,7 @@ impl<'a> Check<'a> {
         }
         let board = setup.board().map_err(Flaw::Position)?;
         let mut conditions = Conditions::default();
-        if step.to_move == claim.prover {
+        if step.to_move == claim.bound.prover {
             self.reply(step, &board, links, &mut conditions)?;
         } else {
             self.all_moves(step, &board, links, &mut conditions)?;
@@ -118,7 +118,7 @@ impl<'a> Check<'a> {
         conditions.finish(own_number);
         let spoiled = |holding: &u32| {
             let holding = self.registers.holdings.get(*holding);
-            is_spoiled(holding, own.stones[claim.prover])
+            is_spoiled(holding, own.stones[claim.bound.prover])
         };
         if conditions.absent.binary_search(&own_number).is_ok()
             || conditions.holdings.iter().any(spoiled)
@@ -226,10 +226,10 @@ impl<'a> Check<'a> {
     /// Has the prover won? If it is by stones that are alive for certain, their holding.
     fn leaf(&self, at: &Situation, to_move: Color) -> Result<Option<Holding>, Flaw> {
         let claim = &self.derivation.claim;
-        let is_prover = to_move == claim.prover;
+        let is_prover = to_move == claim.bound.prover;
         let ends_well = || {
             let board = at.setup(claim.start.size, to_move).board();
-            board.is_ok_and(|board| claim.holds_for(margin(&board)))
+            board.is_ok_and(|board| claim.bound.holds_for(margin(&board)))
         };
         if at.passed && is_prover && ends_well() {
             return Ok(None);
@@ -239,11 +239,14 @@ impl<'a> Check<'a> {
         } else {
             Mover::Opponent
         };
-        let [own, enemy] = [at.stones[claim.prover], at.stones[!claim.prover]];
+        let [own, enemy] = [
+            at.stones[claim.bound.prover],
+            at.stones[!claim.bound.prover],
+        ];
         let holding = self.lines.holding(own, enemy, mover);
         let area = claim.start.size.area() as i32;
         let margin = 2 * holding.points() as i32 - area;
-        let is_sure = claim.holds_for(claim.prover.sign(margin));
+        let is_sure = claim.bound.holds_for(claim.bound.prover.sign(margin));
         // After the prover's pass the opponent may end the game at once.
         let may_end = at.passed && !is_prover;
         if is_sure && (!may_end || ends_well()) {
@@ -256,7 +259,7 @@ impl<'a> Check<'a> {
     /// Is the board as the claim says, now that the game has ended on it?
     fn ends_well(&self, board: &Board) -> Result<(), Flaw> {
         let margin = margin(board);
-        if self.derivation.claim.holds_for(margin) {
+        if self.derivation.claim.bound.holds_for(margin) {
             Ok(())
         } else {
             Err(Flaw::Score(margin))

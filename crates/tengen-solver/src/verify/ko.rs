@@ -1,14 +1,15 @@
 //! Under which rules of repetition a strategy can be played.
 //!
-//! A strategy without cycles never comes back to a situation, but it may come back to a board. Boards are looked at
-//! first as vertices of a graph, symmetric ones as one: where that has no cycle, no board comes back. The cycles that
-//! there are are then played through.
+//! A strategy without cycles never comes back to a situation, so no game goes on for ever: that is all that simple ko
+//! asks. It may come back to a board, which the superko rules mind. Boards are looked at first as vertices of a graph,
+//! symmetric ones as one: where that has no cycle, no board comes back. The cycles that there are are then played
+//! through.
 
 use super::concrete::Search;
 use super::cycles::{Edges, NO_CYCLE};
 use super::referee::Referee;
 use super::strategy::Strategy;
-use super::theorem::{KoRule, KoRules, Repetition, Verdict};
+use super::theorem::{KoRule, KoRules, Repetition, RuleGrant};
 use super::walk::{Graph, START};
 use super::{Refusal, Stage, Watch, report};
 use crate::certificate::Codes;
@@ -25,16 +26,16 @@ pub(super) fn rules(
     let positions = boards.edges(strategy, graph, Mix::Boards).knots();
     if positions.iter().all(|knot| *knot == NO_CYCLE) {
         let all = KoRules {
-            simple: Verdict::Granted,
-            situational: Verdict::Granted,
-            positional: Verdict::Granted,
+            simple: RuleGrant::Granted,
+            situational: RuleGrant::Granted,
+            positional: RuleGrant::Granted,
         };
         return Ok((all, Vec::new()));
     }
     let parts = (strategy, referee, graph);
     let turns = boards.edges(strategy, graph, Mix::Turns).knots();
     let mut repetitions = Vec::new();
-    let mut verdict = |rule| -> Result<Verdict, Refusal> {
+    let mut verdict = |rule| -> Result<RuleGrant, Refusal> {
         let knots = match Mix::of(rule) {
             Mix::Boards => &positions,
             Mix::Turns => &turns,
@@ -43,14 +44,13 @@ pub(super) fn rules(
         repetitions.extend(found);
         Ok(verdict)
     };
-    let simple = verdict(KoRule::Simple)?;
     let positional = verdict(KoRule::Positional)?;
     let rules = KoRules {
-        simple,
+        simple: RuleGrant::Granted,
         // What situational superko bans, positional superko does, too.
         situational: match positional {
-            Verdict::Granted => Verdict::Granted,
-            Verdict::Refused | Verdict::Unknown => verdict(KoRule::Situational)?,
+            RuleGrant::Granted => RuleGrant::Granted,
+            RuleGrant::Refused | RuleGrant::Unknown => verdict(KoRule::Situational)?,
         },
         positional,
     };

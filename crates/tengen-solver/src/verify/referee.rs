@@ -20,11 +20,11 @@ impl Referee {
     }
 
     pub(super) const fn prover(&self) -> Color {
-        self.claim.prover
+        self.claim.bound.prover
     }
 
     pub(super) const fn opponent(&self) -> Color {
-        match self.claim.prover {
+        match self.claim.bound.prover {
             Color::Black => Color::White,
             Color::White => Color::Black,
         }
@@ -112,7 +112,9 @@ impl Referee {
         let sure = self.lines.guaranteed(prover, opponent, mover) as i32;
         let area = self.claim.start.size.area() as i32;
         // Without stones that live nothing is sure, not even the whole board for the opponent.
-        self.claim.holds_for(self.prover().sign(2 * sure - area))
+        self.claim
+            .bound
+            .holds_for(self.prover().sign(2 * sure - area))
     }
 }
 
@@ -123,6 +125,7 @@ mod tests {
     use tengen_core::Setup;
 
     use super::*;
+    use crate::bound::Bound;
 
     /// Stones that capture nothing are put down in a shorter way, with the same result.
     #[test]
@@ -131,7 +134,7 @@ mod tests {
         let mut kos = 0;
         for size in ["3x3", "5x4", "1x7"] {
             let start = Setup::empty(size.parse().expect("a size"));
-            let referee = Referee::new(Claim::new(start, Color::Black, 0));
+            let referee = Referee::new(Claim::new(start, Bound::new(Color::Black, 0)));
             let mut board = Board::new(start.size);
             let mut spare = board.clone();
             for turn in 0..600 {

@@ -33,7 +33,7 @@ impl fmt::Display for Theorem {
 /// A rule about repeated boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum KoRule {
-    /// Only the immediate recapture of a ko is forbidden.
+    /// Only the immediate recapture of a ko is forbidden; a game that goes on for ever has no result.
     Simple,
     /// No stone may recreate a board with the same player to move.
     Situational,
@@ -57,7 +57,7 @@ impl KoRule {
 
 /// What is known about the strategy under a rule of repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Verdict {
+pub enum RuleGrant {
     /// The claim holds.
     Granted,
     /// Some line of the strategy asks for a stone that the rule bans, or repeats itself; the claim may still be true.
@@ -69,17 +69,17 @@ pub enum Verdict {
 /// The rules of repetition under which a claim is proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KoRules {
-    /// Simple ko, where a game that comes back to a board with the same player to move is not won by the prover.
-    pub simple: Verdict,
+    /// Simple ko, where a game that goes on for ever has no result and is not won by the prover.
+    pub simple: RuleGrant,
     /// Situational superko.
-    pub situational: Verdict,
+    pub situational: RuleGrant,
     /// Positional superko.
-    pub positional: Verdict,
+    pub positional: RuleGrant,
 }
 
 impl KoRules {
     /// What is known about one rule.
-    pub const fn get(&self, rule: KoRule) -> Verdict {
+    pub const fn get(&self, rule: KoRule) -> RuleGrant {
         match rule {
             KoRule::Simple => self.simple,
             KoRule::Situational => self.situational,
@@ -91,7 +91,7 @@ impl KoRules {
     pub fn granted(&self) -> impl Iterator<Item = KoRule> {
         KoRule::ALL
             .into_iter()
-            .filter(|rule| self.get(*rule) == Verdict::Granted)
+            .filter(|rule| self.get(*rule) == RuleGrant::Granted)
     }
 }
 

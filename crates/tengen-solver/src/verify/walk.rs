@@ -188,7 +188,7 @@ impl Walk<'_> {
     /// Is the claim true if the game ends here?
     fn score(&self, board: &Board, end: End) -> Result<(), Refusal> {
         let margin = Referee::margin(board);
-        if self.strategy.claim.holds_for(margin) {
+        if self.strategy.claim.bound.holds_for(margin) {
             Ok(())
         } else {
             Err(self.refuse(Flaw::Score(margin), end))

@@ -3,6 +3,7 @@
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{ByColor, Color, Setup, Size};
+use tengen_solver::Bound;
 use tengen_solver::certificate::{
     Claim, ClaimError, Classes, Entry, Problem, Reader, Situation, WriteError, Writer,
 };
@@ -46,7 +47,7 @@ fn what_is_written_is_read_again() {
         ("17x2", 500),
         ("8x8", 500),
     ] {
-        let claim = Claim::new(empty(size), Color::White, -1);
+        let claim = Claim::new(empty(size), Bound::new(Color::White, -1));
         let classes = Classes::new(claim.start.size).unwrap();
         let mut writer = Writer::new(claim).unwrap();
         let mut codes: Vec<u128> = Vec::new();
@@ -118,7 +119,7 @@ fn symmetric_situations_are_one_class_with_one_reply() {
 #[test]
 fn a_file_is_what_the_description_says() {
     let start: Setup = "X .\nWhite to move".parse().unwrap();
-    let mut writer = Writer::new(Claim::new(start, Color::White, 2)).unwrap();
+    let mut writer = Writer::new(Claim::new(start, Bound::new(Color::White, 2))).unwrap();
     let situation = Situation {
         stones: ByColor::new(1, 0),
         ko: None,
@@ -157,7 +158,7 @@ fn a_file_is_what_the_description_says() {
 
 #[test]
 fn two_moves_in_one_situation_are_a_conflict() {
-    let mut writer = Writer::new(Claim::new(empty("2x2"), Color::Black, 0)).unwrap();
+    let mut writer = Writer::new(Claim::new(empty("2x2"), Bound::new(Color::Black, 0))).unwrap();
     let situation = Situation {
         stones: ByColor::new(0b0001, 0),
         ko: None,
@@ -184,7 +185,7 @@ fn what_cannot_be_claimed_is_refused() {
         let start: Setup = text.parse().unwrap();
         let claim = Claim {
             passed,
-            ..Claim::new(start, Color::Black, margin)
+            ..Claim::new(start, Bound::new(Color::Black, margin))
         };
         Writer::new(claim).err().unwrap()
     };
@@ -197,14 +198,14 @@ fn what_cannot_be_claimed_is_refused() {
     // A real ko, but whoever passes ends it.
     let ko = ".XO.\nXO.O\nko: C1";
     assert!(matches!(refused(ko, 0, true), ClaimError::Ko(_)));
-    let large = Claim::new(empty("9x9"), Color::Black, 0);
+    let large = Claim::new(empty("9x9"), Bound::new(Color::Black, 0));
     assert_eq!(Writer::new(large).err(), Some(ClaimError::Area(81)));
 }
 
 /// Files that say of themselves what is not so, with right checksums.
 #[test]
 fn lies_in_the_numbers_of_a_block_are_refused() {
-    let claim = Claim::new(empty("2x2"), Color::Black, 0);
+    let claim = Claim::new(empty("2x2"), Bound::new(Color::Black, 0));
     let mut writer = Writer::new(claim).unwrap();
     for passed in [false, true] {
         let situation = Situation {

@@ -92,8 +92,8 @@ fn both_bounds_of_open_boards_are_granted_the_rule_and_no_other() {
                 };
                 let theorem = check(&bytes(derivation)).unwrap();
                 assert_eq!(theorem.claim.start, *solver.setup());
-                assert_eq!(theorem.claim.prover, color);
-                assert_eq!(i32::from(theorem.claim.margin), bound.margin);
+                assert_eq!(theorem.claim.bound.prover, color);
+                assert_eq!(theorem.claim.bound.margin, bound.margin);
                 assert_eq!(theorem.ko_rules.granted().collect::<Vec<_>>(), [rule]);
                 assert_eq!(theorem.unused, 0);
                 assert_eq!(theorem.nodes, derivation.len() as u64);
@@ -139,8 +139,8 @@ fn more_than_was_proven_is_refused() {
         let same = |_: usize, _: &mut Step, _: &mut Vec<Link>| {};
         let claim = derivation.claim;
         assert!(check(&bytes(&changed(&derivation, claim, Ko::Positional, same))).is_ok());
-        let margin = claim.margin + prover.sign(1) as i16;
-        let more = changed(&derivation, Claim { margin, ..claim }, Ko::Positional, same);
+        let bound = Bound::new(prover, claim.bound.margin + prover.sign(1));
+        let more = changed(&derivation, Claim { bound, ..claim }, Ko::Positional, same);
         let refusal = check(&bytes(&more)).unwrap_err();
         assert!(
             matches!(refusal.flaw, Flaw::Missing | Flaw::Score(_)),
@@ -286,9 +286,9 @@ fn no_change_proves_what_is_false() {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(13);
     for prover in Color::BOTH {
         let derivation = two_by_three(Ko::Positional, prover);
-        let margin = derivation.claim.margin + prover.sign(1) as i16;
+        let margin = derivation.claim.bound.margin + prover.sign(1);
         let claim = Claim {
-            margin,
+            bound: Bound::new(prover, margin),
             ..derivation.claim
         };
         for _ in 0..500 {
@@ -342,7 +342,7 @@ fn link(step: u32) -> Link {
 fn a_ban_holds_only_where_the_board_was_there() {
     for ko in [Ko::Positional, Ko::Situational] {
         let start: Setup = "X.\nWhite to move".parse().unwrap();
-        let claim = Claim::new(start, Color::Black, 2);
+        let claim = Claim::new(start, Bound::new(Color::Black, 2));
         let mut derivation = Derivation::new(claim, ko);
         let attacked = step("X.", Color::White, None);
         derivation.push(attacked, [Link::Banned, Link::Leaf]);
@@ -361,7 +361,10 @@ fn a_ban_holds_only_where_the_board_was_there() {
 #[test]
 fn what_a_holding_needs_must_not_have_been_there() {
     let start: Setup = "XX.\nWhite to move".parse().unwrap();
-    let mut derivation = Derivation::new(Claim::new(start, Color::Black, 3), Ko::Positional);
+    let mut derivation = Derivation::new(
+        Claim::new(start, Bound::new(Color::Black, 3)),
+        Ko::Positional,
+    );
     derivation.push(step("..O", Color::Black, Some(1)), [Link::Leaf]);
     derivation.push(step("XX.", Color::White, None), [link(0), Link::Leaf]);
     let refusal = check(&bytes(&derivation)).unwrap_err();

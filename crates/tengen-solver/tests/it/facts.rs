@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Color, Move, Setup, Size};
 use tengen_solver::certificate::Writer;
 use tengen_solver::verify::{KoRule, verify};
-use tengen_solver::{Bound, Interval, Options, Solver, StrategyStage, Verdict};
+use tengen_solver::{Bound, BoundStatus, Interval, Options, Solver, StrategyStage};
 
 fn solver(size: &str) -> Solver {
     let size: Size = size.parse().unwrap();
@@ -27,8 +27,8 @@ fn check_written(solver: &Solver, bound: Bound, writer: Writer) -> Vec<&'static 
     let mut file = Vec::new();
     writer.finish(&mut file).unwrap();
     let theorem = verify(file.as_slice(), &mut |_| ControlFlow::Continue(())).unwrap();
-    assert_eq!(theorem.claim.prover, bound.prover);
-    assert_eq!(i32::from(theorem.claim.margin), bound.margin);
+    assert_eq!(theorem.claim.bound.prover, bound.prover);
+    assert_eq!(theorem.claim.bound.margin, bound.margin);
     assert_eq!(theorem.claim.start, *solver.setup());
     theorem.ko_rules.granted().map(KoRule::name).collect()
 }
@@ -70,7 +70,7 @@ fn four_by_four() -> (Solver, Bound) {
         prover: Color::Black,
         margin: 1,
     };
-    assert_eq!(solver.prove(bound, &mut |_, _| {}), Verdict::Proven);
+    assert_eq!(solver.prove(bound, &mut |_, _| {}), BoundStatus::Proven);
     (solver, bound)
 }
 
@@ -88,7 +88,7 @@ fn a_proof_that_was_not_mended_says_so() {
         let writer = solver.certificate_watched(bound, &mut |progress| {
             repeating = progress.repeating;
             if is_stopped && progress.stage == StrategyStage::Comparing {
-                solver.stop().now();
+                solver.stop().stop();
             }
         });
         assert_eq!(repeating.map(|lines| lines > 0), Some(is_stopped));
@@ -104,7 +104,7 @@ fn three_by_five_belongs_to_black() {
         prover: Color::Black,
         margin: 15,
     };
-    assert_eq!(solver.prove(bound, &mut |_, _| {}), Verdict::Proven);
+    assert_eq!(solver.prove(bound, &mut |_, _| {}), BoundStatus::Proven);
     assert_eq!(check(&solver, bound), EVERY_RULE);
     let line = solver.line(bound);
     assert_eq!(Some(line[0]), solver.winning_move(bound));

@@ -14,6 +14,7 @@ mod ko_rules;
 mod local;
 mod proofs;
 mod resume;
+mod simple_ko;
 mod survey;
 mod tree;
 mod verify;

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use tengen_core::{Board, Color, Point, Settlement, Setup, Suicide};
+use tengen_solver::Bound;
 use tengen_solver::certificate::{Claim, Entry, Situation, Writer};
 
 /// Empty boards, and what Black and White force on each.
@@ -93,8 +94,8 @@ impl Tree {
     /// it is won at all.
     ///
     /// Something is won if it follows from what was won before, so that no win rests on itself.
-    pub(crate) fn solve(&self, prover: Color, margin: i16) -> Vec<Option<Option<u8>>> {
-        let claim = Claim::new(self.start, prover, margin);
+    pub(crate) fn solve(&self, prover: Color, margin: i32) -> Vec<Option<Option<u8>>> {
+        let claim = Claim::new(self.start, Bound::new(prover, margin));
         let mut won: Vec<Option<Option<u8>>> = vec![None; self.turns.len()];
         loop {
             let mut news = Vec::new();
@@ -104,7 +105,7 @@ impl Tree {
                 }
                 let wins = |next: &Next| match next {
                     Next::Turn(next) => won[*next].is_some(),
-                    Next::End(margin) => claim.holds_for(*margin),
+                    Next::End(margin) => claim.bound.holds_for(*margin),
                 };
                 let mut moves = self.moves[turn].iter();
                 if *mover == prover {
@@ -125,13 +126,13 @@ impl Tree {
     }
 
     /// What would be won if it sufficed that nothing is ever lost, however long the game takes.
-    fn solve_in_circles(&self, prover: Color, margin: i16) -> Vec<Option<Option<u8>>> {
-        let claim = Claim::new(self.start, prover, margin);
+    fn solve_in_circles(&self, prover: Color, margin: i32) -> Vec<Option<Option<u8>>> {
+        let claim = Claim::new(self.start, Bound::new(prover, margin));
         let mut held = vec![true; self.turns.len()];
         loop {
             let holds = |held: &[bool], next: &Next| match next {
                 Next::Turn(next) => held[*next],
-                Next::End(margin) => claim.holds_for(*margin),
+                Next::End(margin) => claim.bound.holds_for(*margin),
             };
             let lost = (0..self.turns.len()).find(|turn| {
                 let mut moves = self.moves[*turn].iter();
@@ -155,13 +156,13 @@ impl Tree {
     }
 
     /// The best margin that a player can force from the first start: for Black the highest, for White the lowest.
-    pub(crate) fn value(&self, prover: Color) -> i16 {
-        let area = self.start.size.area() as i16;
-        let mut margins: Vec<i16> = (-area..=area).collect();
+    pub(crate) fn value(&self, prover: Color) -> i32 {
+        let area = self.start.size.area() as i32;
+        let mut margins: Vec<i32> = (-area..=area).collect();
         if prover == Color::Black {
             margins.reverse();
         }
-        let wins = |margin: &i16| self.solve(prover, *margin)[0].is_some();
+        let wins = |margin: &i32| self.solve(prover, *margin)[0].is_some();
         margins
             .into_iter()
             .find(wins)
@@ -169,19 +170,19 @@ impl Tree {
     }
 
     /// The claim about the first start, and the entries that win it, or `None` if it is not won.
-    pub(crate) fn proof(&self, prover: Color, margin: i16) -> Option<(Claim, Vec<Entry>)> {
+    pub(crate) fn proof(&self, prover: Color, margin: i32) -> Option<(Claim, Vec<Entry>)> {
         self.entries(prover, margin, &self.solve(prover, margin))
     }
 
     /// The same where going round in circles would be as good as winning, which it is not.
-    pub(crate) fn circular_proof(&self, prover: Color, margin: i16) -> Option<(Claim, Vec<Entry>)> {
+    pub(crate) fn circular_proof(&self, prover: Color, margin: i32) -> Option<(Claim, Vec<Entry>)> {
         self.entries(prover, margin, &self.solve_in_circles(prover, margin))
     }
 
     fn entries(
         &self,
         prover: Color,
-        margin: i16,
+        margin: i32,
         won: &[Option<Option<u8>>],
     ) -> Option<(Claim, Vec<Entry>)> {
         won[0]?;
@@ -211,7 +212,7 @@ impl Tree {
         }
         let claim = Claim {
             passed: self.passed,
-            ..Claim::new(self.start, prover, margin)
+            ..Claim::new(self.start, Bound::new(prover, margin))
         };
         Some((claim, entries))
     }

@@ -1,7 +1,7 @@
 //! What a solver knows survives in a file.
 
 use tengen_core::{Color, Setup, Size};
-use tengen_solver::{Bound, CheckpointError, Options, Solver, Verdict};
+use tengen_solver::{Bound, BoundStatus, CheckpointError, Options, Solver};
 
 fn solver(size: &str) -> Solver {
     let size: Size = size.parse().unwrap();
@@ -16,14 +16,14 @@ const BOUND: Bound = Bound {
 #[test]
 fn a_resumed_solver_knows_the_bounds_and_has_less_to_do() {
     let mut first = solver("3x4");
-    assert_eq!(first.prove(BOUND, &mut |_, _| {}), Verdict::Proven);
+    assert_eq!(first.prove(BOUND, &mut |_, _| {}), BoundStatus::Proven);
     let mut file = Vec::new();
     first.save(&mut file).unwrap();
 
     let mut second = solver("3x4");
     second.restore(file.as_slice()).unwrap();
     assert_eq!(second.interval(), first.interval());
-    assert_eq!(second.prove(BOUND, &mut |_, _| {}), Verdict::Proven);
+    assert_eq!(second.prove(BOUND, &mut |_, _| {}), BoundStatus::Proven);
     assert!(second.nodes() < first.nodes() + first.nodes() / 2);
     assert!(second.certificate(BOUND).is_ok());
 }
@@ -34,16 +34,16 @@ fn a_stopped_solver_goes_on_where_it_was() {
     let stop = first.stop();
     let verdict = first.prove(BOUND, &mut |_, progress| {
         if progress.nodes > 200 {
-            stop.now();
+            stop.stop();
         }
     });
-    assert_eq!(verdict, Verdict::Stopped);
+    assert_eq!(verdict, BoundStatus::Stopped);
     assert_eq!(first.interval().lower, -12);
     let mut file = Vec::new();
     first.save(&mut file).unwrap();
     let mut second = solver("3x4");
     second.restore(file.as_slice()).unwrap();
-    assert_eq!(second.prove(BOUND, &mut |_, _| {}), Verdict::Proven);
+    assert_eq!(second.prove(BOUND, &mut |_, _| {}), BoundStatus::Proven);
 }
 
 #[test]

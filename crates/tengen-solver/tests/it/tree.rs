@@ -29,7 +29,7 @@ fn every_node_has_the_score_of_its_situation() {
     for prover in Color::BOTH {
         let mut best: HashMap<usize, i16> = HashMap::new();
         for margin in -area..=area {
-            let won = plain.solve(prover, prover.sign(margin.into()) as i16);
+            let won = plain.solve(prover, prover.sign(margin.into()));
             for turn in (0..won.len()).filter(|turn| won[*turn].is_some()) {
                 best.insert(turn, margin);
             }

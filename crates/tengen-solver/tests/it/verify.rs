@@ -7,6 +7,7 @@ mod repetition;
 use std::ops::ControlFlow;
 
 use tengen_core::{Color, Setup};
+use tengen_solver::Bound;
 use tengen_solver::certificate::Claim;
 use tengen_solver::verify::{Flaw, Refusal, Stage, Theorem};
 
@@ -69,7 +70,8 @@ fn starts_other_than_the_empty_board_can_be_claimed() {
 /// A row of living stones needs no strategy, unless the opponent can end the game at once.
 #[test]
 fn stones_that_live_need_no_entries() {
-    let claim = |text: &str, margin| Claim::new(text.parse().unwrap(), Color::Black, margin);
+    let claim =
+        |text: &str, margin| Claim::new(text.parse().unwrap(), Bound::new(Color::Black, margin));
     let nothing = |claim| check(&file(claim, &[]));
     let theorem = nothing(claim(". X . X .\n. X . X .", 10)).unwrap();
     assert_eq!((theorem.nodes, theorem.replies), (0, 0));

@@ -2,15 +2,15 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use tengen_core::{Color, PointSet};
+use tengen_core::{Color, PointSet, Stop};
 use tengen_files::write_whole;
 use tengen_sgf::Collection;
 use tengen_solver::certificate::local::{Goal, Threats};
-use tengen_solver::local::{self, Answer, Solver, Stop, Wanted};
+use tengen_solver::local::{self, Answer, Solver, Wanted};
+use tengen_solver::verify::Proven;
 
 use super::local_report::LocalReport;
 use super::problem::Problem;
@@ -18,12 +18,13 @@ use super::report::{Proof, cannot_write};
 use super::solution::add_solution;
 use super::{SolveArgs, time_limit};
 use crate::failure::Usage;
+use crate::interrupt::Interrupt;
 
 /// Solves all problems of a file and prints the answers.
 pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
     let problems = Problem::read_all(&args.board, args.number)?;
     let is_only = problems.len() == 1;
-    let interrupts = Interrupts::listen()?;
+    let interrupt = Interrupt::stops(&Stop::new())?;
     let mut solutions = Collection::new();
     for (number, problem) in (1..).zip(&problems) {
         let place = if is_only {
@@ -35,13 +36,19 @@ pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
             .map_err(|problem| Usage::new(format_args!("{place}: {problem}")))?;
         let start = Instant::now();
         let mut solver = Solver::new(local, args.memory.0);
-        let _limit = interrupts.stops(&solver.stop(), args.time)?;
+        let stop = solver.stop();
+        interrupt.now_stops(&stop);
+        let limit = time_limit(&stop, args.time)?;
         let to_move = local.setup.to_move;
         let first: Vec<Color> = match args.to_move {
             Some(color) => vec![color],
             None => vec![to_move, !to_move],
         };
         let answers: Vec<Answer> = first.iter().map(|color| solver.answer(*color)).collect();
+        let complete = !stop.is_stopped() && !solver.is_full();
+        // What is left, writing down, is done even if the search was stopped.
+        drop(limit);
+        stop.reset();
         let mut proofs = Vec::new();
         if let Some(file) = &args.proof {
             for answer in &answers {
@@ -59,7 +66,7 @@ pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
             problem: local,
             answers,
             proofs,
-            complete: !solver.stop().is_stopped() && !solver.is_full(),
+            complete,
             nodes: solver.nodes(),
             seconds: start.elapsed().as_secs_f64(),
         };
@@ -69,7 +76,7 @@ pub(super) fn run(args: &SolveArgs, region: Option<&str>) -> Result<()> {
         } else {
             report.print(&mut out)?;
         }
-        if interrupts.were_heard() {
+        if interrupt.was_heard() {
             break;
         }
     }
@@ -108,7 +115,7 @@ fn numbered(file: &Path, problem: Option<usize>, proof: usize) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Writes a certificate under another name, and then under its own.
+/// Writes a certificate under another name, and then under its own, and has it checked.
 fn write_proof(
     solver: &mut Solver,
     (goal, threats): (Goal, Threats),
@@ -116,53 +123,16 @@ fn write_proof(
     file: &Path,
 ) -> Result<Proof> {
     let problem = solver.problem().with_first(answer.first);
-    let claim = problem.claim(goal, threats).to_string();
+    let expected = problem.claim(goal, threats);
+    let claim = expected.to_string();
     let writer = solver
         .certificate(goal, threats, answer.first)
         .with_context(|| format!("no proof that {claim}"))?
         .with_context(|| format!("no proof that {claim}"))?;
-    Proof::write(file, claim, |output| writer.finish(output))
-}
-
-/// What Ctrl-C stops.
-struct Interrupts {
-    heard: Stop,
-    current: Arc<Mutex<Stop>>,
-}
-
-impl Interrupts {
-    fn listen() -> Result<Self> {
-        let interrupts = Self {
-            heard: Stop::default(),
-            current: Arc::default(),
-        };
-        let heard = interrupts.heard.clone();
-        let current = Arc::clone(&interrupts.current);
-        ctrlc::set_handler(move || {
-            if heard.is_stopped() {
-                // Whoever asks twice does not want to wait for files to be written.
-                std::process::exit(130);
-            }
-            heard.now();
-            let current = current.lock().unwrap_or_else(PoisonError::into_inner);
-            current.now();
-        })
-        .context("cannot listen to interrupts")?;
-        Ok(interrupts)
-    }
-
-    fn were_heard(&self) -> bool {
-        self.heard.is_stopped()
-    }
-
-    /// Stops a search at an interrupt, or when the time is up. The end of what is returned ends the waiting.
-    fn stops(
-        &self,
-        stop: &Stop,
-        seconds: Option<f64>,
-    ) -> Result<Option<std::sync::mpsc::Sender<()>>> {
-        let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
-        *current = stop.clone();
-        time_limit(stop, seconds)
-    }
+    let mut proof = Proof::write(file, claim, |output| writer.finish(output))?;
+    proof.check(
+        &solver.stop(),
+        |proven| matches!(proven, Proven::Local(theorem) if theorem.claim == expected),
+    )?;
+    Ok(proof)
 }

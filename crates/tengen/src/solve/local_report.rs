@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use tengen_core::{Color, PointSet};
 use tengen_solver::certificate::local::{Goal, Supply, Threats};
-use tengen_solver::local::{Answer, Outcome, Problem, SCENARIOS, Verdict};
+use tengen_solver::local::{Answer, Outcome, Problem, SCENARIOS, TargetStatus};
 
 use super::report::Proof;
 
@@ -51,7 +51,7 @@ impl LocalReport {
             writeln!(out, "{} first: {}", answer.first, describe(answer.verdict))?;
             if matches!(
                 answer.verdict,
-                Verdict::Ko | Verdict::Repetition | Verdict::Open
+                TargetStatus::Ko | TargetStatus::Repetition | TargetStatus::Open
             ) {
                 for (threats, outcome) in SCENARIOS.iter().zip(answer.outcomes) {
                     let who = self.holder(*threats);
@@ -60,7 +60,7 @@ impl LocalReport {
             }
             if let Some((_, threats)) = answer.reached {
                 let with = match answer.verdict {
-                    Verdict::Ko | Verdict::Repetition | Verdict::Open => {
+                    TargetStatus::Ko | TargetStatus::Repetition | TargetStatus::Open => {
                         format!(", if {}", self.holder(threats))
                     }
                     _ => String::new(),
@@ -133,15 +133,15 @@ impl LocalReport {
 }
 
 /// A verdict as a sentence.
-const fn describe(verdict: Verdict) -> &'static str {
+const fn describe(verdict: TargetStatus) -> &'static str {
     match verdict {
-        Verdict::Lives => "lives",
-        Verdict::Seki => "stands without two eyes, as in a seki",
-        Verdict::Stands => "stands; whether it gets two eyes is open",
-        Verdict::Dies => "dies",
-        Verdict::Ko => "ko",
-        Verdict::Repetition => "repetitions decide",
-        Verdict::Open => "open, as far as was searched",
+        TargetStatus::Lives => "lives",
+        TargetStatus::Seki => "stands without two eyes, as in a seki",
+        TargetStatus::Stands => "stands; whether it gets two eyes is open",
+        TargetStatus::Dies => "dies",
+        TargetStatus::Ko => "ko",
+        TargetStatus::Repetition => "repetitions decide",
+        TargetStatus::Open => "open, as far as was searched",
     }
 }
 

@@ -16,6 +16,8 @@ pub(crate) struct Problem {
     pub(crate) setup: Setup,
     /// Was the last move a pass?
     pub(crate) passed: bool,
+    /// How many moves of a record were made before.
+    pub(crate) moves: usize,
     /// The points that the record marks: those of the stones that it is about.
     pub(crate) marked: PointSet,
     /// The part of the board that the record selects or shows.
@@ -68,6 +70,7 @@ impl Problem {
         Self {
             setup,
             passed: false,
+            moves: 0,
             marked: PointSet::EMPTY,
             selected: PointSet::EMPTY,
         }
@@ -111,6 +114,7 @@ impl Problem {
         Ok(Self {
             setup: game.position(),
             passed: turn == Some(Move::Pass),
+            moves: replay.moves(),
             marked: points(&["TR", "SQ", "CR", "MA"]),
             selected: points(&["SL", "VW"]),
         })

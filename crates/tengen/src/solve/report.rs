@@ -1,28 +1,34 @@
 //! What is printed of a solved position.
 
-use std::io::{self, BufWriter, Write};
-use std::ops::Not;
-use std::path::Path;
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::ops::{ControlFlow, Not};
+use std::path::{Path, PathBuf};
 
+use anyhow::{Context, bail};
 use serde::Serialize;
-use tengen_core::{Color, Ko, Komi, Move, Size};
+use tengen_core::{Color, Ko, Komi, Move, Size, Stop};
 use tengen_files::{Access, Disk, FileError, Files, Output};
 use tengen_solver::certificate::Written;
-use tengen_solver::verify::KoRule;
-use tengen_solver::{Bound, Interval, Verdict};
+use tengen_solver::verify::{Flaw, KoRule, Proven, verify_any};
+use tengen_solver::{Bound, BoundStatus, Interval};
 
 /// All that was found out.
 pub(crate) struct Report {
     pub(crate) size: Size,
     pub(crate) to_move: Color,
     pub(crate) interval: Interval,
+    /// Is it also proven that neither player forces more?
+    pub(crate) is_exact: bool,
+    /// The moves of the record before the position, of which the solver knows nothing but the ban of simple ko.
+    pub(crate) ignored_moves: usize,
     /// The bound that was asked for, if it was only one, and what came of it.
-    pub(crate) asked: Option<(Bound, Verdict)>,
+    pub(crate) asked: Option<(Bound, BoundStatus)>,
     pub(crate) best: Vec<Move>,
     pub(crate) line: Vec<Move>,
     pub(crate) moves: Option<Vec<(Move, Interval)>>,
     pub(crate) komi: Option<Komi>,
-    /// The bounds under a ko rule, searched with history.
+    /// The bounds under the ko rule that was asked for.
     pub(crate) rule: Option<(Ko, Interval)>,
     /// The ko rules that the checker grants the value, if it was asked.
     pub(crate) confirmed: Option<Vec<KoRule>>,
@@ -40,7 +46,12 @@ pub(crate) struct Proof {
     pub(crate) claim: String,
     pub(crate) entries: u64,
     pub(crate) bytes: u64,
-    /// Are there lines in it that may come back to a board? Then the checker may grant it no ko rule.
+    /// Has the checker read the file and accepted it? False if that was interrupted.
+    pub(crate) checked: bool,
+    /// The ko rules that it grants, if it is about a whole board.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) ko_rules: Option<Vec<&'static str>>,
+    /// Are there lines in it that may come back to a board? Then the checker may not grant every ko rule.
     #[serde(skip_serializing_if = "Not::not")]
     pub(crate) repeats: bool,
 }
@@ -65,8 +76,44 @@ impl Proof {
             claim,
             entries: written.entries,
             bytes: written.bytes,
+            checked: false,
+            ko_rules: None,
             repeats: false,
         })
+    }
+
+    /// Has the checker read the file as it is on the disk, to make sure that it proves what it is for. The theorem is
+    /// `None` if that was stopped.
+    pub(super) fn check(
+        &mut self,
+        stop: &Stop,
+        is_expected: impl FnOnce(&Proven) -> bool,
+    ) -> anyhow::Result<Option<Proven>> {
+        let file = &self.file;
+        let input = File::open(file).with_context(|| format!("cannot read {file}"))?;
+        let input = BufReader::with_capacity(1 << 16, input);
+        let checked = verify_any(input, &mut |_| match stop.is_stopped() {
+            true => ControlFlow::Break(()),
+            false => ControlFlow::Continue(()),
+        });
+        let proven = match checked {
+            Ok(proven) => proven,
+            Err(refusal) if matches!(refusal.flaw, Flaw::Stopped) => return Ok(None),
+            Err(refusal) => {
+                return Err(refusal).with_context(|| format!("{file} was written and is refused"));
+            }
+        };
+        if !is_expected(&proven) {
+            bail!(
+                "{file} was written and proves something else than {}",
+                self.claim
+            );
+        }
+        self.checked = true;
+        if let Proven::Board(theorem) = &proven {
+            self.ko_rules = Some(theorem.ko_rules.granted().map(KoRule::name).collect());
+        }
+        Ok(Some(proven))
     }
 
     /// Prints it for people, the claim behind this word.
@@ -76,13 +123,20 @@ impl Proof {
             claim,
             entries,
             bytes,
+            checked,
+            ko_rules,
             repeats,
         } = self;
-        writeln!(
+        write!(
             out,
             "Proof {word} {claim} in {file}: {entries} entries, {bytes} bytes"
         )?;
-        if *repeats {
+        match (checked, ko_rules) {
+            (true, Some(rules)) => writeln!(out, ", checked: {}", rules.join(", "))?,
+            (true, None) => writeln!(out, ", checked")?,
+            (false, _) => writeln!(out, ", not checked")?,
+        }
+        if *repeats && !*checked {
             writeln!(
                 out,
                 "Some of its lines may come back to a board; `tengen verify {file}` says which ko rules it holds for"
@@ -122,11 +176,10 @@ impl Report {
     /// Under which ko rules the value holds.
     fn confirmation(&self) -> String {
         match self.confirmed.as_deref() {
-            Some(_) if self.is_under_any_ko_rule() => "under every ko rule".to_owned(),
-            Some([]) => {
-                "if no situation comes up twice; the checker grants these strategies no ko rule"
-                    .to_owned()
+            Some(_) if self.is_under_any_ko_rule() && self.ignored_moves > 0 => {
+                "under every ko rule, in a game that begins here".to_owned()
             }
+            Some(_) if self.is_under_any_ko_rule() => "under every ko rule".to_owned(),
             Some(rules) => {
                 let names: Vec<&str> = rules.iter().map(|rule| rule.name()).collect();
                 format!(
@@ -134,10 +187,8 @@ impl Report {
                     names.join(", ")
                 )
             }
-            None => {
-                "if no situation comes up twice; with --proof the checker is asked for the ko rules"
-                    .to_owned()
-            }
+            None => "under simple ko; with --proof the checker is asked for the superko rules"
+                .to_owned(),
         }
     }
 
@@ -153,21 +204,28 @@ impl Report {
         write!(out, "{}, {} to move: ", self.size, self.to_move)?;
         let Interval { lower, upper } = self.interval;
         match self.asked {
-            Some((bound, Verdict::Proven)) => writeln!(out, "{bound} is proven")?,
-            Some((bound, Verdict::Refuted)) => {
-                writeln!(out, "{bound} cannot be forced, not without repetitions")?;
+            Some((bound, BoundStatus::Proven)) => writeln!(out, "{bound} is proven")?,
+            Some((bound, BoundStatus::Refuted)) => {
+                writeln!(out, "{bound} cannot be forced, not without superko")?;
             }
-            Some((bound, Verdict::NotProven | Verdict::Stopped)) => {
+            Some((bound, BoundStatus::NotProven | BoundStatus::Stopped)) => {
                 writeln!(out, "{bound} was not proven")?;
             }
             None if lower == upper => writeln!(out, "{lower} {}", self.confirmation())?,
-            None if self.stopped => {
-                writeln!(out, "between {lower} and {upper}, as far as was searched")?;
+            None if self.is_exact => {
+                writeln!(out, "between {lower} and {upper}, as repetitions decide")?;
             }
-            None => writeln!(out, "between {lower} and {upper}, as repetitions decide")?,
+            None => writeln!(out, "between {lower} and {upper}, as far as was searched")?,
         }
         if let Some((ko, interval)) = self.rule {
-            writeln!(out, "{}, searched with history: {interval}", rule_name(ko))?;
+            writeln!(out, "{}: {interval}", rule_name(ko))?;
+        }
+        if self.ignored_moves > 0 {
+            writeln!(
+                out,
+                "The {} moves of the record are not looked at: superko may forbid what they brought about",
+                self.ignored_moves
+            )?;
         }
         if let Some(komi) = self.komi {
             writeln!(out, "Komi {komi}: {}", self.with_komi(komi))?;
@@ -195,7 +253,12 @@ impl Report {
             to_move: self.to_move.to_string().to_lowercase(),
             lower,
             upper,
-            value: self.interval.value(),
+            value: match self.rule {
+                Some((_, interval)) => interval.value(),
+                None => self.interval.value(),
+            },
+            exact: self.is_exact,
+            ignored_moves: self.ignored_moves,
             any_ko_rule: self.is_under_any_ko_rule(),
             ko_rules: self
                 .confirmed
@@ -203,7 +266,7 @@ impl Report {
                 .map(|rules| rules.iter().map(|rule| rule.name()).collect()),
             asked: self.asked.map(|(bound, verdict)| Asked {
                 bound: bound.to_string(),
-                proven: verdict == Verdict::Proven,
+                proven: verdict == BoundStatus::Proven,
             }),
             best: self.gtp(&self.best),
             line: self.gtp(&self.line),
@@ -235,7 +298,7 @@ impl Report {
 
 const fn rule_name(ko: Ko) -> &'static str {
     match ko {
-        Ko::Simple => "Simple ko, repetitions tie",
+        Ko::Simple => "Simple ko, an endless game is a tie",
         Ko::Positional => "Positional superko",
         Ko::Situational => "Situational superko",
     }
@@ -249,6 +312,14 @@ const fn rule_word(ko: Ko) -> &'static str {
     }
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands fields over by reference"
+)]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
+}
+
 fn points(halves: i32) -> f64 {
     f64::from(halves) / 2.0
 }
@@ -260,6 +331,9 @@ struct Json<'a> {
     lower: i32,
     upper: i32,
     value: Option<i32>,
+    exact: bool,
+    #[serde(skip_serializing_if = "is_zero")]
+    ignored_moves: usize,
     any_ko_rule: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     ko_rules: Option<Vec<&'static str>>,

@@ -59,9 +59,79 @@ fn the_ko_rule_decides_where_bounds_do_not_meet() {
     for rule in ["positional", "situational"] {
         let report = solve(&format!("2x3 --rules {rule} --komi 0"));
         assert_eq!(report["rule"]["value"], json!(0), "{rule}");
+        assert_eq!(report["value"], json!(0), "{rule}");
         assert_eq!(report["rule"]["ko"], json!(rule));
         assert_eq!(report["result"], json!("draw"));
     }
+}
+
+/// An answer and the answer to a question about it have one meaning: these positions had two.
+#[test]
+fn what_simple_ko_means_does_not_depend_on_the_question() {
+    for (board, value) in [
+        (".OO./OX.O --to-move black", -1),
+        ("XXOX/.X.. --to-move white", 1),
+    ] {
+        let report = solve(&format!("{board} --rules simple"));
+        assert_eq!(report["value"], json!(value), "{report}");
+        assert_eq!(
+            (&report["exact"], &report["rule"]["ko"]),
+            (&json!(true), &json!("simple"))
+        );
+        for (margin, is_forced) in [(value, true), (value + 1, false)] {
+            let report = solve(&format!("{board} --rules simple --at-least {margin}"));
+            assert_eq!(report["asked"]["proven"], json!(is_forced), "{report}");
+            let lower = report["rule"]["lower"].as_i64().expect("a number");
+            assert_eq!(lower >= i64::from(margin), is_forced, "{report}");
+        }
+    }
+    let closed = solve(".O./X.O/O.O --to-move black");
+    assert_eq!(
+        (&closed["value"], &closed["exact"]),
+        (&json!(9), &json!(true))
+    );
+}
+
+#[test]
+fn under_simple_ko_an_endless_game_is_a_tie() {
+    let report = solve("2x2 --rules simple --komi 0.5");
+    assert_eq!(
+        (&report["lower"], &report["upper"]),
+        (&json!(-4), &json!(4))
+    );
+    assert_eq!(
+        (&report["value"], &report["result"]),
+        (&json!(0), &json!("W+0.5"))
+    );
+    let out = tengen("solve 2x2 --rules simple").out();
+    assert!(
+        out.contains(
+            "between -4 and 4, as repetitions decide\nSimple ko, an endless game is a tie: 0\n"
+        ),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_record_is_told_what_the_answer_leaves_out() {
+    let folder = folder("history");
+    let file = folder.join("game.sgf");
+    fs::write(&file, "(;FF[4]SZ[3];B[bb];W[aa])").expect("the record is written");
+    let file = file.to_str().expect("the path is text");
+    assert_eq!(solve(file)["ignored_moves"], json!(2));
+    let out = tengen(&format!("solve {file}")).out();
+    assert!(
+        out.contains("9 under every ko rule, in a game that begins here\n"),
+        "{out}"
+    );
+    assert!(
+        out.contains("The 2 moves of the record are not looked at"),
+        "{out}"
+    );
+    assert_eq!(
+        solve(&format!("{file} --move 0"))["ignored_moves"],
+        Value::Null
+    );
 }
 
 #[test]
@@ -114,7 +184,13 @@ fn proofs_are_accepted_by_the_checker() {
         report["asked"],
         json!({"bound": "black >= 9", "proven": true})
     );
-    assert_eq!(report["proofs"][0]["claim"], json!("black >= 9"));
+    let proof = &report["proofs"][0];
+    assert_eq!(proof["claim"], json!("black >= 9"));
+    assert_eq!(proof["checked"], json!(true));
+    assert_eq!(
+        proof["ko_rules"],
+        json!(["simple", "situational", "positional"])
+    );
     let checked = tengen(&format!("verify {file} --json")).out();
     let checked: Value = serde_json::from_str(&checked).expect("JSON was printed");
     assert_eq!(checked["claim"], json!("black >= 9 on 3x3, black to move"));
@@ -147,6 +223,12 @@ fn proofs_under_one_ko_rule_are_granted_that_rule() {
     for rule in ["positional", "situational"] {
         let report = solve(&format!("2x3 --rules {rule} --proof {name}"));
         assert_eq!(report["rule"]["value"], json!(0));
+        for proof in report["proofs"].as_array().expect("two proofs") {
+            assert_eq!(
+                (&proof["checked"], &proof["ko_rules"]),
+                (&json!(true), &json!([rule]))
+            );
+        }
         for (file, claim) in [
             (name.to_owned(), "black >= 0 on 2x3, black to move"),
             (format!("{name}.upper"), "black <= 0 on 2x3, black to move"),

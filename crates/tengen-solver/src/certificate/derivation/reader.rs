@@ -111,7 +111,7 @@ impl Derivation {
         let to_move = Color::BOTH[(code % 2) as usize];
         let mut reply = None;
         let mut count = 1;
-        if to_move == self.claim.prover {
+        if to_move == self.claim.bound.prover {
             let point = block.below(u128::from(area) + 1)? as u8;
             reply = (point < area).then_some(point);
         } else {

@@ -42,7 +42,7 @@ impl Derivation {
     fn put_step(&self, block: &mut Vec<u8>, number: usize) {
         let (step, links) = self.step(number);
         put_number(block, self.code(step));
-        if step.to_move == self.claim.prover {
+        if step.to_move == self.claim.bound.prover {
             let pass = self.claim.start.size.area() as u128;
             put_number(block, step.reply.map_or(pass, u128::from));
         } else {
@@ -97,8 +97,8 @@ impl Derivation {
         header.extend([size.width(), size.height()]);
         header.extend([color(start.to_move), self.claim.passed.into()]);
         header.push(start.ko.map_or(0, |ko| place(ko) + 1));
-        header.push(color(self.claim.prover));
-        header.extend(self.claim.margin.to_le_bytes());
+        header.push(color(self.claim.bound.prover));
+        header.extend((self.claim.bound.margin as i16).to_le_bytes());
         for color in Color::BOTH {
             header.extend(bits(&start.stones[color], size).to_le_bytes());
         }

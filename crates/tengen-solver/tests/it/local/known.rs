@@ -1,12 +1,12 @@
 //! Shapes that every player knows.
 
 use tengen_core::Size;
-use tengen_solver::local::{Answer, Outcome, Verdict};
+use tengen_solver::local::{Answer, Outcome, TargetStatus};
 
 use super::answers;
 
 /// The verdicts when Black, who attacks, and when White moves first.
-fn verdicts(text: &str) -> [Verdict; 2] {
+fn verdicts(text: &str) -> [TargetStatus; 2] {
     answers(text).map(|answer| answer.verdict)
 }
 
@@ -26,7 +26,7 @@ fn three_in_a_row_belong_to_whoever_plays_first() {
     );
     assert_eq!(
         [black.verdict, white.verdict],
-        [Verdict::Dies, Verdict::Lives]
+        [TargetStatus::Dies, TargetStatus::Lives]
     );
     assert_eq!(moves(&black, "6x4"), ["B4"]);
     assert_eq!(moves(&white, "6x4"), ["B4"]);
@@ -41,7 +41,7 @@ fn four_in_a_row_live_and_need_no_move() {
                X X X X X X ,
                , , , , , , ,";
     let [black, white] = answers(row);
-    assert_eq!([black.verdict, white.verdict], [Verdict::Lives; 2]);
+    assert_eq!([black.verdict, white.verdict], [TargetStatus::Lives; 2]);
     assert!(moves(&white, "7x4").contains(&"pass".to_owned()));
 }
 
@@ -53,7 +53,7 @@ fn four_in_a_square_are_dead() {
                   O O O O X ,
                   X X X X X ,
                   , , , , , ,";
-    assert_eq!(verdicts(square), [Verdict::Dies; 2]);
+    assert_eq!(verdicts(square), [TargetStatus::Dies; 2]);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn the_vital_point_of_five_and_of_six_decides() {
     let [black, white] = answers(bulky_five);
     assert_eq!(
         [black.verdict, white.verdict],
-        [Verdict::Dies, Verdict::Lives]
+        [TargetStatus::Dies, TargetStatus::Lives]
     );
     assert_eq!(moves(&black, "7x6"), ["C5"]);
 
@@ -81,7 +81,7 @@ fn the_vital_point_of_five_and_of_six_decides() {
     let [black, white] = answers(rabbity_six);
     assert_eq!(
         [black.verdict, white.verdict],
-        [Verdict::Dies, Verdict::Lives]
+        [TargetStatus::Dies, TargetStatus::Lives]
     );
     assert_eq!(moves(&black, "7x7"), ["C5"]);
 }
@@ -104,9 +104,9 @@ fn liberties_outside_decide_about_six_in_the_corner() {
                O O O O X X ,
                X X X X X , ,
                , , , , , , ,";
-    assert_eq!(verdicts(none), [Verdict::Dies, Verdict::Lives]);
-    assert_eq!(verdicts(one), [Verdict::Ko, Verdict::Lives]);
-    assert_eq!(verdicts(two), [Verdict::Lives; 2]);
+    assert_eq!(verdicts(none), [TargetStatus::Dies, TargetStatus::Lives]);
+    assert_eq!(verdicts(one), [TargetStatus::Ko, TargetStatus::Lives]);
+    assert_eq!(verdicts(two), [TargetStatus::Lives; 2]);
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn bent_four_in_the_corner_is_a_ko() {
     let [black, white] = answers(bent);
     assert_eq!(
         [black.verdict, white.verdict],
-        [Verdict::Ko, Verdict::Lives]
+        [TargetStatus::Ko, TargetStatus::Lives]
     );
     // Black takes first: White needs a ko threat.
     let [any, one, none, ..] = black.outcomes;
@@ -137,7 +137,7 @@ fn the_l_group_is_dead_whoever_plays_first() {
                  . O O X , ,
                  . X X X , ,
                  X X , , , ,";
-    assert_eq!(verdicts(group), [Verdict::Dies; 2]);
+    assert_eq!(verdicts(group), [TargetStatus::Dies; 2]);
 }
 
 /// Black's throw-in takes two points of eye space: White takes it back, and is taken.
@@ -149,7 +149,7 @@ fn two_points_are_one_eye() {
          X X X X X ,
          , , , , , ,",
     );
-    assert_eq!([black.verdict, white.verdict], [Verdict::Dies; 2]);
+    assert_eq!([black.verdict, white.verdict], [TargetStatus::Dies; 2]);
     assert_eq!(moves(&black, "6x4"), ["B4", "C4"]);
 }
 
@@ -163,7 +163,7 @@ fn stones_that_share_two_liberties_are_in_seki() {
          X X X X X X X X ,
          , , , , , , , , ,",
     );
-    assert_eq!([black.verdict, white.verdict], [Verdict::Seki; 2]);
+    assert_eq!([black.verdict, white.verdict], [TargetStatus::Seki; 2]);
     assert_eq!(moves(&white, "9x5"), ["pass"]);
 }
 
@@ -177,8 +177,8 @@ fn what_looks_like_seki_may_be_a_dead_shape() {
          X X X X X X X ,
          , , , , , , , ,",
     );
-    assert_eq!(black.verdict, Verdict::Dies);
-    assert_ne!(white.verdict, Verdict::Open);
+    assert_eq!(black.verdict, TargetStatus::Dies);
+    assert_ne!(white.verdict, TargetStatus::Open);
 }
 
 /// A stone that reaches a friend beyond the region, or free space there, is saved.
@@ -192,6 +192,6 @@ fn a_way_out_saves() {
     );
     assert_eq!(
         [black.verdict, white.verdict],
-        [Verdict::Dies, Verdict::Lives]
+        [TargetStatus::Dies, TargetStatus::Lives]
     );
 }

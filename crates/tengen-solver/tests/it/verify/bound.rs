@@ -152,7 +152,7 @@ fn what_is_guaranteed_can_be_forced() {
             "{by_margin:?}"
         );
         for (margin, turns) in by_margin {
-            let won = tree.solve(Color::Black, margin);
+            let won = tree.solve(Color::Black, margin.into());
             for turn in turns {
                 assert!(won[turn].is_some(), "{margin} in {:?}", tree.turns[turn]);
             }

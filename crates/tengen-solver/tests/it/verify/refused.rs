@@ -6,6 +6,7 @@ use std::io::{self, Read};
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Color, Move, Suicide};
+use tengen_solver::Bound;
 use tengen_solver::certificate::{Claim, Classes, Entry, Problem};
 use tengen_solver::verify::Flaw;
 
@@ -64,8 +65,7 @@ fn no_change_proves_what_is_false() {
                     let Claim {
                         start,
                         passed,
-                        prover,
-                        margin,
+                        bound: Bound { prover, margin },
                     } = theorem.claim;
                     let key = (start, passed, prover, margin);
                     let is_true = *truths.entry(key).or_insert_with(|| {
@@ -144,7 +144,7 @@ fn more_than_can_be_had_is_refused() {
                 Color::White => value - 1,
             };
             let greedy = Claim {
-                margin: more,
+                bound: Bound::new(prover, more),
                 ..claim
             };
             if greedy.check().is_ok() {
@@ -178,11 +178,11 @@ fn random_strategies_prove_nothing_false() {
     for size in ["1x3", "1x4", "2x2"] {
         let tree = Tree::new(&[empty(size)], false);
         let classes = Classes::new(empty(size).size).unwrap();
-        let area = i16::from(classes.area());
+        let area = i32::from(classes.area());
         for round in 0..400 {
             let prover = Color::BOTH[round % 2];
-            let margin = (random.next_u32() % (2 * area as u32 + 1)) as i16 - area;
-            let claim = Claim::new(empty(size), prover, margin);
+            let margin = (random.next_u32() % (2 * area as u32 + 1)) as i32 - area;
+            let claim = Claim::new(empty(size), Bound::new(prover, margin));
             let won = tree.solve(prover, margin);
             let mut entries = Vec::new();
             for ((situation, mover), win) in tree.turns.iter().zip(&won) {
