@@ -19,7 +19,8 @@ use crate::terminal;
 Fields of --json, an object for each game: file, game (its number in the file, from 1), encoding, encoding_sure (in
 percent; below 100 it was guessed), black, black_rank (such as 9p or 3k), white, white_rank, result (winner, by,
 points), dates (ISO 8601), event, place, rules, komi (in points: 7.5 for 375), handicap, size, moves (of the main
-line), nodes, and given: ranks, result, date, komi and handicap as the record has them. What is not known is null or empty.")]
+line), nodes, and given: ranks, result, date, komi and handicap as the record has them. What is not known is null or
+empty.")]
 pub(crate) struct InfoArgs {
     /// Files, folders, patterns, or - for standard input.
     #[arg(required = true)]
