@@ -59,6 +59,7 @@ _Suicide: TypeAlias = Literal["forbidden", "multi-stone", "allowed"]
 _Scoring: TypeAlias = Literal["area", "territory", "area-and-prisoners"]
 _Ties: TypeAlias = Literal["draw", "black", "white"]
 _Placement: TypeAlias = Literal["fixed", "free"]
+_DeadStones: TypeAlias = Literal["captured", "agreed"]
 _Compensation: TypeAlias = Literal["none", "per-stone", "per-stone-but-first"]
 _Mark: TypeAlias = Literal[
     "triangle", "square", "circle", "cross", "selected", "dimmed", "black", "white"
@@ -128,6 +129,7 @@ class Rules:
         repetition_window: int | None = ...,
         suicide: _Suicide | None = None,
         scoring: _Scoring | None = None,
+        dead_stones: _DeadStones | None = None,
         komi: float | str | None = ...,
         ties: _Ties | None = None,
         handicap: _Placement | None = None,
@@ -147,6 +149,8 @@ class Rules:
     def suicide(self) -> _Suicide: ...
     @property
     def scoring(self) -> _Scoring: ...
+    @property
+    def dead_stones(self) -> _DeadStones: ...
     @property
     def komi(self) -> float | None: ...
     @property

@@ -25,6 +25,7 @@ AXES = {
     "repetition_window": [None, 8],
     "suicide": ["forbidden", "multi-stone", "allowed"],
     "scoring": ["area", "territory", "area-and-prisoners"],
+    "dead_stones": ["captured", "agreed"],
     "komi": [None, 7.5, -3.0],
     "ties": ["draw", "black", "white"],
     "handicap": ["fixed", "free"],

@@ -4,7 +4,7 @@ use numpy::{PyArray1, PyArrayDyn, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 use tengen_core::{PointSet, Size};
-use tengen_nn::Output;
+use tengen_nn::{Output, softmax};
 
 use crate::array;
 use crate::pickle;
@@ -116,16 +116,9 @@ fn policy(output: &Output, worth: PointSet, size: Size) -> Vec<f32> {
     let mut worth = array::flags(size, &worth);
     worth.push(true);
     let logits = output.policy.iter().zip(&worth);
-    let most = logits
-        .clone()
-        .filter(|(_, worth)| **worth)
-        .fold(f32::NEG_INFINITY, |most, (logit, _)| most.max(*logit));
     let mut policy: Vec<f32> = logits
-        .map(|(logit, worth)| if *worth { (logit - most).exp() } else { 0.0 })
+        .map(|(logit, worth)| if *worth { *logit } else { f32::NEG_INFINITY })
         .collect();
-    let sum: f32 = policy.iter().sum();
-    for probability in &mut policy {
-        *probability /= sum;
-    }
+    softmax(&mut policy);
     policy
 }

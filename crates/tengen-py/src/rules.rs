@@ -4,8 +4,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyTuple, PyType};
 use tengen_core::{
-    Compensation, HandicapPlacement, Ko, MoveLimit, Preset, RepetitionEffect, Scoring, Suicide,
-    Ties,
+    Compensation, DeadStones, HandicapPlacement, Ko, MoveLimit, Preset, RepetitionEffect, Scoring,
+    Suicide, Ties,
 };
 
 use crate::komi::Komi;
@@ -21,6 +21,7 @@ use crate::size::Size;
 /// - repetition_window: compare with so many boards before; None compares with all
 /// - suicide: 'forbidden', 'multi-stone', 'allowed'
 /// - scoring: 'area', 'territory', 'area-and-prisoners'
+/// - dead_stones: 'captured' before the count, or what players 'agreed' on
 /// - komi: a number; None is the customary komi of the board size
 /// - ties: 'draw', 'black', 'white', who wins them
 /// - handicap: 'fixed', 'free', where the stones go
@@ -34,7 +35,7 @@ use crate::size::Size;
 /// ('positional', 'forbidden', 6.5)
 /// >>> rules
 /// Rules('koPOSITIONALscoreAREAsui0whbNkomi6.5')
-/// >>> Rules(ko='situational', komi=7) == Rules('new-zealand')
+/// >>> Rules(ko='situational', komi=7, dead_stones='agreed') == Rules('new-zealand')
 /// True
 #[pyclass(frozen, eq, hash, module = "tengen")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -178,6 +179,13 @@ const SCORING: Axis<Scoring> = Axis {
         ("area-and-prisoners", Scoring::AreaAndPrisoners),
     ],
 };
+const DEAD_STONES: Axis<DeadStones> = Axis {
+    name: "dead_stones",
+    words: &[
+        ("captured", DeadStones::Captured),
+        ("agreed", DeadStones::Agreed),
+    ],
+};
 const TIES: Axis<Ties> = Axis {
     name: "ties",
     words: &[
@@ -227,11 +235,12 @@ impl Rules {
     #[pyo3(
         signature = (
             rules=RulesArg::default(), *, ko=None, repetition=None, repetition_window=Given::No, suicide=None,
-            scoring=None, komi=Given::No, ties=None, handicap=None, compensation=None, passes=None,
+            scoring=None, dead_stones=None, komi=Given::No, ties=None, handicap=None, compensation=None, passes=None,
             max_moves=Given::No,
         ),
         text_signature = "(rules='tromp-taylor', *, ko=None, repetition=None, repetition_window=..., suicide=None, \
-            scoring=None, komi=..., ties=None, handicap=None, compensation=None, passes=None, max_moves=...)",
+            scoring=None, dead_stones=None, komi=..., ties=None, handicap=None, compensation=None, passes=None, \
+            max_moves=...)",
     )]
     #[expect(
         clippy::too_many_arguments,
@@ -244,6 +253,7 @@ impl Rules {
         repetition_window: Given<Option<u16>>,
         suicide: Option<&str>,
         scoring: Option<&str>,
+        dead_stones: Option<&str>,
         komi: Given<Option<Komi>>,
         ties: Option<&str>,
         handicap: Option<&str>,
@@ -256,6 +266,7 @@ impl Rules {
         REPETITION.read(&mut rules.repetition.effect, repetition)?;
         SUICIDE.read(&mut rules.suicide, suicide)?;
         SCORING.read(&mut rules.scoring, scoring)?;
+        DEAD_STONES.read(&mut rules.dead_stones, dead_stones)?;
         TIES.read(&mut rules.ties, ties)?;
         HANDICAP.read(&mut rules.handicap, handicap)?;
         COMPENSATION.read(&mut rules.compensation, compensation)?;
@@ -314,6 +325,12 @@ impl Rules {
     #[getter]
     fn scoring(&self) -> &'static str {
         scoring(self.0.scoring)
+    }
+
+    /// What happens to dead stones before they are counted: 'captured' or 'agreed'.
+    #[getter]
+    fn dead_stones(&self) -> &'static str {
+        DEAD_STONES.word(self.0.dead_stones)
     }
 
     /// White's compensation; None where it depends on the board size.
