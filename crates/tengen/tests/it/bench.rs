@@ -49,10 +49,10 @@ scores-9x9 fd1cef4468c64fd1
 scores-19x19 7b9cb6abbb9da2a4
 undos-9x9 56b5adac5a829996
 undos-19x19 11307a701eccc434
-search-9x9 6c76a191613d21a0
+search-9x9 e4bc34b02de95aa6
 search-13x13 c6aecb4fd01596ca
 search-19x19 2563f55d750e680b
-signature c1f761ea5abef1d8
+signature 99bd3ded395d137a
 ";
 
 /// Names and signatures of a table as `tengen bench` prints it.
