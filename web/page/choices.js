@@ -32,10 +32,7 @@ export const DEFAULTS = {
   white: "level:3",
 };
 
-/**
- * The time controls that are offered.
- * @type {Record<string, Api.ClockSettings | null>}
- */
+/** The time controls that are offered. @type {Record<string, Api.ClockSettings | null>} */
 export const CLOCKS = {
   none: null,
   blitz: { main_seconds: 60, byoyomi: { periods: 3, seconds: 10 } },
@@ -46,10 +43,7 @@ export const CLOCKS = {
   absolute: { main_seconds: 900 },
 };
 
-/**
- * What the form asks the back end for.
- * @param {Choices} choices
- */
+/** What the form asks the back end for. @param {Choices} choices */
 export function request(choices) {
   const side = Number(choices.size);
   const width = choices.size === "other" ? choices.width : side;
@@ -68,10 +62,7 @@ export function request(choices) {
   };
 }
 
-/**
- * @param {Choices} choices
- * @returns {{ black: Api.Seat, white: Api.Seat }}
- */
+/** @param {Choices} choices @returns {{ black: Api.Seat, white: Api.Seat }} */
 function seats(choices) {
   if (choices.against === "person") return { black: { kind: "person" }, white: { kind: "person" } };
   if (choices.against === "battle") return { black: seat(choices.black), white: seat(choices.white) };
@@ -95,10 +86,7 @@ export function seat(text) {
   return { kind: "person" };
 }
 
-/**
- * @param {Api.Seat} seat
- * @returns {string}
- */
+/** @param {Api.Seat} seat @returns {string} */
 export function seatValue(seat) {
   return seat.kind === "engine" ? `level:${seat.level}` : seat.kind === "program" ? `program:${seat.name}` : "person";
 }

@@ -32,18 +32,12 @@ export function index(size, point) {
   return column < size.width && row >= 0 && row < size.height ? row * size.width + column : -1;
 }
 
-/**
- * @param {Size} size
- * @param {number} at
- */
+/** @param {Size} size @param {number} at */
 export function named(size, at) {
   return name(size, at % size.width, Math.floor(at / size.width));
 }
 
-/**
- * The lines with star points along a side of this length.
- * @param {number} length
- */
+/** The lines with star points along a side of this length. @param {number} length */
 function stars(length) {
   if (length < 7) return length % 2 === 1 && length >= 5 ? [(length - 1) / 2] : [];
   const edge = length < 13 ? 2 : 3;
@@ -51,10 +45,7 @@ function stars(length) {
   return [edge, ...middle, length - 1 - edge];
 }
 
-/**
- * The star points that are drawn on a board, as indices.
- * @param {Size} size
- */
+/** The star points that are drawn on a board, as indices. @param {Size} size */
 export function hoshi(size) {
   const columns = stars(size.width);
   const rows = stars(size.height);

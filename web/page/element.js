@@ -2,15 +2,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * @typedef {Node | string | number | null | undefined | false} Child
- * @typedef {Record<string, any>} Attributes
- */
+/** @typedef {Node | string | number | null | undefined | false} Child @typedef {Record<string, any>} Attributes */
 
-/**
- * @param {Element} element
- * @param {Attributes} attributes
- */
+/** @param {Element} element @param {Attributes} attributes */
 export function set(element, attributes) {
   for (const [name, value] of Object.entries(attributes)) {
     if (name.startsWith("on")) {
@@ -24,10 +18,7 @@ export function set(element, attributes) {
   }
 }
 
-/**
- * @param {Element} element
- * @param {(Child | Child[])[]} children
- */
+/** @param {Element} element @param {(Child | Child[])[]} children */
 export function fill(element, ...children) {
   const nodes = children.flat().filter((child) => child !== null && child !== undefined && child !== false);
   element.replaceChildren(
@@ -89,10 +80,7 @@ export function say(element, text) {
 
 let names = 0;
 
-/**
- * A name for an element that nothing else on the page has.
- * @param {string} stem
- */
+/** A name for an element that nothing else on the page has. @param {string} stem */
 export function unique(stem) {
   names += 1;
   return `${stem}-${names}`;

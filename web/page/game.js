@@ -19,10 +19,7 @@ const KEPT = 400;
  */
 
 export class OpenGame {
-  /**
-   * @param {Backend} backend
-   * @param {string} id
-   */
+  /** @param {Backend} backend @param {string} id */
   constructor(backend, id) {
     this.backend = backend;
     this.id = id;
@@ -83,10 +80,7 @@ export class OpenGame {
     await this.look(target);
   }
 
-  /**
-   * The game as a whole is new.
-   * @param {Api.Sheet} sheet
-   */
+  /** The game as a whole is new. @param {Api.Sheet} sheet */
   take(sheet) {
     if (this.sheet && this.sheet.version !== sheet.version) this.views.clear();
     this.become(sheet);
@@ -103,11 +97,7 @@ export class OpenGame {
     for (const { resolve } of reached) resolve();
   }
 
-  /**
-   * The back end tells of a change.
-   * @param {number} version
-   * @param {Api.Change} change
-   */
+  /** The back end tells of a change. @param {number} version @param {Api.Change} change */
   hear(version, change) {
     if (!this.sheet || this.closed) return;
     if (change.deleted) {
@@ -124,11 +114,7 @@ export class OpenGame {
     }
   }
 
-  /**
-   * Forgets positions that a change may have made others.
-   * @param {number} version
-   * @param {Api.Change} change
-   */
+  /** Forgets positions that a change may have made others. @param {number} version @param {Api.Change} change */
   forget(version, { added, removed, edited, main, rules }) {
     const drop = (/** @type {number} */ node) => {
       if ((this.views.get(node)?.version ?? version) < version) this.views.delete(node);
@@ -152,11 +138,7 @@ export class OpenGame {
     this.tell("sheet");
   }
 
-  /**
-   * Waits until a version of the game is known.
-   * @param {number} version
-   * @returns {Promise<void>}
-   */
+  /** Waits until a version of the game is known. @param {number} version @returns {Promise<void>} */
   reached(version) {
     if (this.sheet.version >= version) return Promise.resolve();
     return new Promise((resolve) => this.waiting.push({ version, resolve }));
@@ -192,10 +174,7 @@ export class OpenGame {
     }
   }
 
-  /**
-   * Looks at a position.
-   * @param {number} node
-   */
+  /** Looks at a position. @param {number} node */
   async look(node) {
     this.wanted = node;
     let view = this.views.get(node)?.view;
@@ -214,10 +193,7 @@ export class OpenGame {
     this.fetchNear();
   }
 
-  /**
-   * @param {Api.View} view
-   * @param {number} version that of the game in which the position is so
-   */
+  /** @param {Api.View} view @param {number} version that of the game in which the position is so */
   keep(view, version) {
     if (this.views.size >= KEPT) this.views.clear();
     this.views.set(view.node, { view, version });
@@ -274,11 +250,7 @@ export class OpenGame {
     await this.follow();
   }
 
-  /**
-   * Edits the record.
-   * @param {Api.Edit[]} edits
-   * @param {number} [at]
-   */
+  /** Edits the record. @param {Api.Edit[]} edits @param {number} [at] */
   async edit(edits, at = this.node) {
     const { node, version, view } = await this.call("game.edit", { node: at, edits });
     this.keep(view, version);

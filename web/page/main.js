@@ -66,10 +66,7 @@ async function show() {
   if (before) /** @type {HTMLElement | null} */ (made.root.querySelector("h1"))?.focus({ preventScroll: true });
 }
 
-/**
- * @param {import("./route.js").Route} to
- * @returns {Promise<Shown>}
- */
+/** @param {import("./route.js").Route} to @returns {Promise<Shown>} */
 async function make(to) {
   switch (to.view) {
     case "home":

@@ -2,10 +2,7 @@
 
 import { colorName, number, t } from "./strings.js";
 
-/**
- * As short as possible: "B+9".
- * @param {number} margin
- */
+/** As short as possible: "B+9". @param {number} margin */
 export function letters(margin) {
   if (margin === 0) return number(0);
   return `${t(margin > 0 ? "black_letter" : "white_letter")}+${number(Math.abs(margin))}`;
@@ -17,10 +14,7 @@ export function words(margin) {
   return t("exact_by", { winner: colorName(margin > 0 ? "black" : "white"), n: Math.abs(margin) });
 }
 
-/**
- * What is proven about a move or a position.
- * @param {{ lower: number, upper: number, complete: boolean }} bounds
- */
+/** What is proven about a move or a position. @param {{ lower: number, upper: number, complete: boolean }} bounds */
 export function bounds({ lower, upper, complete }) {
   if (lower === upper) return words(lower);
   return t(complete ? "exact_between" : "exact_so_far", { low: words(lower), high: words(upper) });

@@ -7,10 +7,7 @@
  *   | { view: "game", game: string, node: number | null } | { view: "unknown" }} Route
  */
 
-/**
- * @param {string} hash
- * @returns {Route}
- */
+/** @param {string} hash @returns {Route} */
 export function parse(hash) {
   const [view = "", first, second, ...rest] = hash.replace(/^#?\/?/, "").split("/").map(decode);
   if (rest.length === 0) {
@@ -33,10 +30,7 @@ function decode(part) {
   }
 }
 
-/**
- * @param {Route} route
- * @returns {string}
- */
+/** @param {Route} route @returns {string} */
 export function format(route) {
   const parts = /** @type {(string | number)[]} */ ([]);
   if (route.view === "open") parts.push("open");

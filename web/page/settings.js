@@ -72,10 +72,7 @@ export function read(place) {
   }
 }
 
-/**
- * @param {string} place
- * @param {object} value
- */
+/** @param {string} place @param {object} value */
 export function write(place, value) {
   try {
     globalThis.localStorage?.setItem(place, JSON.stringify(value));

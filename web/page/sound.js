@@ -13,11 +13,7 @@ export function clack(captured) {
   if (captured > 0) knock(context, 0.09, 0.5);
 }
 
-/**
- * @param {AudioContext} audio
- * @param {number} delay
- * @param {number} loudness
- */
+/** @param {AudioContext} audio @param {number} delay @param {number} loudness */
 function knock(audio, delay, loudness) {
   const length = 0.06;
   const noise = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);

@@ -12,10 +12,7 @@ let words = en;
 let language = "en";
 let plural = new Intl.PluralRules("en");
 
-/**
- * The language to use, of those that a person prefers.
- * @param {readonly string[]} wanted
- */
+/** The language to use, of those that a person prefers. @param {readonly string[]} wanted */
 export function choose(wanted) {
   for (const tag of wanted) {
     const stem = tag.toLowerCase().split("-")[0];
@@ -50,19 +47,12 @@ export function t(key, values = {}) {
   });
 }
 
-/**
- * Whether there are words for a key that was put together.
- * @param {string} key
- * @returns {key is Key}
- */
+/** Whether there are words for a key that was put together. @param {string} key @returns {key is Key} */
 export function known(key) {
   return Object.hasOwn(en, key);
 }
 
-/**
- * @param {number} value
- * @param {Intl.NumberFormatOptions} [options]
- */
+/** @param {number} value @param {Intl.NumberFormatOptions} [options] */
 export function number(value, options = { maximumFractionDigits: 1 }) {
   return formatter(options).format(value);
 }
@@ -86,10 +76,7 @@ export function percent(value) {
   return number(value, { style: "percent", maximumFractionDigits: 0 });
 }
 
-/**
- * A number with its sign, as leads and losses are told.
- * @param {number} value
- */
+/** A number with its sign, as leads and losses are told. @param {number} value */
 export function signed(value) {
   return number(value, { signDisplay: "exceptZero", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
@@ -110,21 +97,14 @@ export function colorName(color) {
   return t(color === "black" ? "black_player" : "white_player");
 }
 
-/**
- * Who sits at a side of the board.
- * @param {Api.Seat} seat
- * @param {Api.Color} color
- */
+/** Who sits at a side of the board. @param {Api.Seat} seat @param {Api.Color} color */
 export function seatName(seat, color) {
   if (seat.kind === "engine") return t("engine_level", { level: seat.level });
   if (seat.kind === "program") return seat.name;
   return seat.name ? seat.name : colorName(color);
 }
 
-/**
- * What a refusal means, in the language of the reader where there are words for it.
- * @param {unknown} failure
- */
+/** What a refusal means, in the language of the reader where there are words for it. @param {unknown} failure */
 export function failureText(failure) {
   const { code = "", message = String(failure), data = {} } = /** @type {any} */ (failure) ?? {};
   if (code === "illegal_move") return illegalText(data ?? {});
@@ -132,10 +112,7 @@ export function failureText(failure) {
   return known(key) ? t(key, { ...data, message }) : message;
 }
 
-/**
- * Why a move cannot be played.
- * @param {{ reason?: string, number?: number | null }} illegal
- */
+/** Why a move cannot be played. @param {{ reason?: string, number?: number | null }} illegal */
 export function illegalText({ reason = "", number: earlier }) {
   if (reason === "superko" && typeof earlier === "number")
     return earlier > 0 ? t("why_superko_n", { n: earlier }) : t("why_superko_start");
@@ -143,10 +120,7 @@ export function illegalText({ reason = "", number: earlier }) {
   return known(key) ? t(key) : t("why_other");
 }
 
-/**
- * A result such as "B+3.5" in words.
- * @param {string} text
- */
+/** A result such as "B+3.5" in words. @param {string} text */
 export function resultText(text) {
   const parts = /^([BW])\+(.*)$/i.exec(text);
   if (!parts) return /^(0|draw|jigo)$/i.test(text) ? t("result_draw") : text;

@@ -29,10 +29,7 @@ export class GameTree {
     return node === 0 || (node > 0 && node < this.parents.length && typeof this.parents[node] === "number");
   }
 
-  /**
-   * The nodes from the root to this one.
-   * @param {number} node
-   */
+  /** The nodes from the root to this one. @param {number} node */
   path(node) {
     const path = [];
     for (
@@ -49,30 +46,21 @@ export class GameTree {
     return node === 0 ? null : this.parents[node];
   }
 
-  /**
-   * The node after this one: where somebody went last time, or the main line.
-   * @param {number} node
-   */
+  /** The node after this one: where somebody went last time, or the main line. @param {number} node */
   next(node) {
     const children = this.children[node] ?? [];
     const chosen = this.chosen.get(node);
     return chosen !== undefined && children.includes(chosen) ? chosen : (children[0] ?? null);
   }
 
-  /**
-   * The line through a node: from the root to it and on to its end.
-   * @param {number} node
-   */
+  /** The line through a node: from the root to it and on to its end. @param {number} node */
   line(node) {
     const line = this.path(node);
     for (let next = this.next(node); next !== null; next = this.next(next)) line.push(next);
     return line;
   }
 
-  /**
-   * Keeps in mind the way to a node, so that going forth leads there again.
-   * @param {number} node
-   */
+  /** Keeps in mind the way to a node, so that going forth leads there again. @param {number} node */
   remember(node) {
     const path = this.path(node);
     for (let i = 1; i < path.length; i += 1) this.chosen.set(path[i - 1], path[i]);
@@ -91,10 +79,7 @@ export class GameTree {
     return siblings[to] ?? null;
   }
 
-  /**
-   * How many moves lie between the root and a node.
-   * @param {number} node
-   */
+  /** How many moves lie between the root and a node. @param {number} node */
   number(node) {
     return this.path(node).filter((at) => move(this.moves[at])).length;
   }

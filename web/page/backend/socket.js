@@ -129,11 +129,7 @@ export class Socket {
     else waiting.resolve(message.result);
   }
 
-  /**
-   * @param {string} method
-   * @param {object} [params]
-   * @returns {Promise<any>}
-   */
+  /** @param {string} method @param {object} [params] @returns {Promise<any>} */
   call(method, params = {}) {
     this.remember(method, params);
     return new Promise((resolve, reject) => {
@@ -145,11 +141,7 @@ export class Socket {
     });
   }
 
-  /**
-   * Keeps in mind what is to be watched, for the next connection.
-   * @param {string} method
-   * @param {any} params
-   */
+  /** Keeps in mind what is to be watched, for the next connection. @param {string} method @param {any} params */
   remember(method, params) {
     if (method === "watch") this.watched.set(params.game, 1);
     if (method === "unwatch") this.watched.delete(params.game);
@@ -183,19 +175,13 @@ export class Socket {
     this.socket?.send(JSON.stringify(message));
   }
 
-  /**
-   * @param {Waiting} waiting
-   * @param {Failure} failure
-   */
+  /** @param {Waiting} waiting @param {Failure} failure */
   fail(waiting, failure) {
     clearTimeout(waiting.timer);
     waiting.reject(new Refusal(failure));
   }
 
-  /**
-   * @param {string} event
-   * @param {(message: any) => void} listener
-   */
+  /** @param {string} event @param {(message: any) => void} listener */
   on(event, listener) {
     const all = this.listeners.get(event) ?? new Set();
     this.listeners.set(event, all);
@@ -213,11 +199,7 @@ export class Socket {
     };
   }
 
-  /**
-   * @param {string} game
-   * @param {string} kind
-   * @param {number} [node]
-   */
+  /** @param {string} game @param {string} kind @param {number} [node] */
   async file(game, kind, node) {
     const query = node === undefined ? "" : `?node=${node}`;
     return { address: `/games/${encodeURIComponent(game)}.${kind}${query}`, name: "" };

@@ -78,11 +78,7 @@ export class Room extends Socket {
   }
 }
 
-/**
- * A drawing as pixels.
- * @param {Blob} drawing
- * @returns {Promise<Blob>}
- */
+/** A drawing as pixels. @param {Blob} drawing @returns {Promise<Blob>} */
 async function pixels(drawing) {
   const address = URL.createObjectURL(drawing);
   try {

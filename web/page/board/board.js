@@ -28,10 +28,7 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 export class Board {
-  /**
-   * @param {import("../coordinates.js").Size} size
-   * @param {BoardOptions} [options]
-   */
+  /** @param {import("../coordinates.js").Size} size @param {BoardOptions} [options] */
   constructor(size, options = {}) {
     this.options = options;
     this.state = emptyState(size);
@@ -178,10 +175,7 @@ export class Board {
     /** @type {HTMLElement} */ (/** @type {unknown} */ (this.cells[at])).focus();
   }
 
-  /**
-   * Makes a point the one that the Tab key comes to.
-   * @param {number} at
-   */
+  /** Makes a point the one that the Tab key comes to. @param {number} at */
   rove(at) {
     if (at === this.focused) return;
     set(this.cells[this.focused], { tabindex: -1 });
@@ -189,10 +183,7 @@ export class Board {
     set(this.cells[at], { tabindex: 0 });
   }
 
-  /**
-   * @param {number} at
-   * @param {boolean} touch
-   */
+  /** @param {number} at @param {boolean} touch */
   choose(at, touch) {
     this.explain(null);
     const mode = this.options.confirm?.() ?? "touch";
@@ -210,10 +201,7 @@ export class Board {
     return this.state.turn !== null && this.state.stones[at] === "." && !this.state.illegal.has(at);
   }
 
-  /**
-   * Shows a move before it is played, and asks.
-   * @param {number} at
-   */
+  /** Shows a move before it is played, and asks. @param {number} at */
   ask(at) {
     this.preview = at;
     const name = named(this.layout.size, at);
@@ -317,10 +305,7 @@ export class Board {
     this.cells.forEach((cell, at) => set(cell, { "aria-label": describe(state, at) }));
   }
 
-  /**
-   * Puts stones down and takes them off where the board differs.
-   * @param {boolean} moving
-   */
+  /** Puts stones down and takes them off where the board differs. @param {boolean} moving */
   lay(moving) {
     const { stones } = this.state;
     let changed = 0;

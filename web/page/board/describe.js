@@ -4,10 +4,7 @@ import { index, named } from "../coordinates.js";
 import { bounds } from "../margin.js";
 import { percent, t } from "../strings.js";
 
-/**
- * @param {import("./state.js").BoardState} state
- * @param {number} at
- */
+/** @param {import("./state.js").BoardState} state @param {number} at */
 export function describe(state, at) {
   const words = [named(state.size, at)];
   const there = state.stones[at];

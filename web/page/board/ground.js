@@ -8,14 +8,9 @@ export const CELL = 40;
 
 /** @typedef {import("../coordinates.js").Size} Size */
 
-/**
- * Where things are on a board.
- */
+/** Where things are on a board. */
 export class Layout {
-  /**
-   * @param {Size} size
-   * @param {boolean} coordinates
-   */
+  /** @param {Size} size @param {boolean} coordinates */
   constructor(size, coordinates) {
     this.size = size;
     const longer = Math.max(size.width, size.height);
@@ -38,11 +33,7 @@ export class Layout {
   }
 }
 
-/**
- * @param {string} id
- * @param {[number, string][]} stops
- * @param {object} attributes
- */
+/** @param {string} id @param {[number, string][]} stops @param {object} attributes */
 function radial(id, stops, attributes) {
   return svg(
     "radialGradient",
@@ -126,10 +117,7 @@ const GRAIN = [
   "M0 232C150 238 360 224 520 232",
 ];
 
-/**
- * @param {Layout} layout
- * @param {Paint} paint
- */
+/** @param {Layout} layout @param {Paint} paint */
 export function ground(layout, paint) {
   const { size, width, height, edge } = layout;
   const right = width - edge;

@@ -17,12 +17,7 @@ const RADIUS = CELL * 0.475;
 /** How many suggestions are shown, and how many moves of a sequence: more of them hide the board. */
 const SHOWN = 10;
 
-/**
- * @param {Layout} layout
- * @param {Paint} paint
- * @param {number} at
- * @param {Api.Color} color
- */
+/** @param {Layout} layout @param {Paint} paint @param {number} at @param {Api.Color} color */
 export function stone(layout, paint, at, color) {
   return svg("circle", {
     class: `stone ${color}`,
@@ -33,11 +28,7 @@ export function stone(layout, paint, at, color) {
   });
 }
 
-/**
- * @param {Layout} layout
- * @param {Paint} paint
- * @param {number} at
- */
+/** @param {Layout} layout @param {Paint} paint @param {number} at */
 export function shadow(layout, paint, at) {
   return svg("circle", {
     class: "shadow",
@@ -58,10 +49,7 @@ function on(state, at) {
   return there === "X" ? "on-black" : there === "O" ? "on-white" : "on-wood";
 }
 
-/**
- * @param {BoardState} state
- * @param {Layout} layout
- */
+/** @param {BoardState} state @param {Layout} layout */
 export function ownership(state, layout) {
   if (!state.ownership) return [];
   const squares = [];
@@ -86,10 +74,7 @@ export function ownership(state, layout) {
   return squares;
 }
 
-/**
- * @param {BoardState} state
- * @param {Layout} layout
- */
+/** @param {BoardState} state @param {Layout} layout */
 export function territory(state, layout) {
   return [...state.territory].map(([at, color]) => {
     const side = CELL * 0.34;
@@ -104,10 +89,7 @@ export function territory(state, layout) {
   });
 }
 
-/**
- * @param {BoardState} state
- * @param {Layout} layout
- */
+/** @param {BoardState} state @param {Layout} layout */
 export function marks(state, layout) {
   /** @type {SVGElement[]} */
   const drawn = [];
@@ -220,10 +202,7 @@ export function pointers(state, layout) {
   return drawn;
 }
 
-/**
- * @param {BoardState} state
- * @param {Layout} layout
- */
+/** @param {BoardState} state @param {Layout} layout */
 export function numbers(state, layout) {
   const drawn = [];
   for (const [at, value] of state.numbers) {
@@ -250,11 +229,7 @@ export function numbers(state, layout) {
   return drawn;
 }
 
-/**
- * How good a move is, in five steps, by the points that it loses.
- * @param {number} lost
- * @param {boolean} best
- */
+/** How good a move is, in five steps, by the points that it loses. @param {number} lost @param {boolean} best */
 export function grade(lost, best) {
   if (best) return "best";
   if (lost < 0.75) return "good";
@@ -263,10 +238,7 @@ export function grade(lost, best) {
   return "bad";
 }
 
-/**
- * @param {BoardState} state
- * @param {Layout} layout
- */
+/** @param {BoardState} state @param {Layout} layout */
 export function candidates(state, layout) {
   if (state.line.length > 0 || state.proven.length > 0) return [];
   const drawn = [];
@@ -342,11 +314,7 @@ export function visits(count) {
   return count < 1000 ? number(count) : number(count, { notation: "compact", maximumFractionDigits: 1 });
 }
 
-/**
- * @param {BoardState} state
- * @param {Layout} layout
- * @param {Paint} paint
- */
+/** @param {BoardState} state @param {Layout} layout @param {Paint} paint */
 export function line(state, layout, paint) {
   return state.line
     .slice(0, SHOWN)
@@ -365,11 +333,7 @@ export function line(state, layout, paint) {
     ]);
 }
 
-/**
- * The moves that follow in the record, faintly.
- * @param {BoardState} state
- * @param {Layout} layout
- */
+/** The moves that follow in the record, faintly. @param {BoardState} state @param {Layout} layout */
 export function branches(state, layout) {
   if (state.line.length > 0) return [];
   return state.branches

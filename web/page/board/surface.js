@@ -8,10 +8,7 @@ import { TextBoard } from "./text.js";
 /** @typedef {import("./board.js").BoardOptions & { command?: (word: string) => boolean }} SurfaceOptions */
 
 export class Surface {
-  /**
-   * @param {import("../coordinates.js").Size} size
-   * @param {SurfaceOptions} [options]
-   */
+  /** @param {import("../coordinates.js").Size} size @param {SurfaceOptions} [options] */
   constructor(size, options = {}) {
     this.size = size;
     this.options = options;
@@ -45,10 +42,7 @@ export class Surface {
     this.board.show(state);
   }
 
-  /**
-   * @param {number | null} at
-   * @param {(Node | string)[]} content
-   */
+  /** @param {number | null} at @param {(Node | string)[]} content */
   explain(at, ...content) {
     this.board.explain(at, ...content);
   }

@@ -7,10 +7,7 @@ import { emptyState } from "./state.js";
 
 /** @typedef {import("./state.js").BoardState} BoardState */
 
-/**
- * @param {BoardState} state
- * @returns {string}
- */
+/** @param {BoardState} state @returns {string} */
 export function boardText(state) {
   const { width, height } = state.size;
   const letters = "   " + Array.from({ length: width }, (_, column) => ` ${letter(column)}`).join("");
@@ -81,10 +78,7 @@ export class TextBoard {
     else if (!this.options.command?.(word.toLowerCase())) say(this.note, t("typed_unknown", { word }));
   }
 
-  /**
-   * @param {number | null} at
-   * @param {(Node | string)[]} content
-   */
+  /** @param {number | null} at @param {(Node | string)[]} content */
   explain(at, ...content) {
     fill(this.note, ...(at === null ? [] : content));
   }

@@ -25,11 +25,7 @@ export function ticks(low, high, most) {
   return found;
 }
 
-/**
- * A chart; null if there is nothing to draw.
- * @param {string} title
- * @param {Line[]} lines
- */
+/** A chart; null if there is nothing to draw. @param {string} title @param {Line[]} lines */
 export function chart(title, lines) {
   const all = lines.flatMap((line) => line.points);
   if (all.length === 0) return null;

@@ -79,11 +79,7 @@ export function choice(legend, choices, value, change, { hidden = false, class: 
   );
 }
 
-/**
- * @param {string} label
- * @param {HTMLElement} control
- * @param {string} [hint]
- */
+/** @param {string} label @param {HTMLElement} control @param {string} [hint] */
 export function field(label, control, hint) {
   control.id ||= unique("field");
   return h(
@@ -112,11 +108,7 @@ export function select(choices, value, change) {
   );
 }
 
-/**
- * @param {string} label
- * @param {boolean} checked
- * @param {(checked: boolean) => void} change
- */
+/** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} change */
 export function checkbox(label, checked, change) {
   return h(
     "label",

@@ -22,11 +22,7 @@ export function saveButton(backend, label, { game, kind, node }) {
   return button(label, save, { icon: "download", "data-save": kind });
 }
 
-/**
- * A small picture of the board, once it has been drawn.
- * @param {Backend} backend
- * @param {string} game
- */
+/** A small picture of the board, once it has been drawn. @param {Backend} backend @param {string} game */
 export function thumbnail(backend, game) {
   const place = h("span", { class: "thumb" });
   backend.file(game, "svg").then(

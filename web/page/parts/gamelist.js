@@ -11,10 +11,7 @@ import { toasts } from "./toasts.js";
 /** How many are shown before somebody asks for more. */
 const FIRST = 8;
 
-/**
- * @param {import("../app.js").App} app
- * @param {{ empty: string, phase?: Api.Phase }} options
- */
+/** @param {import("../app.js").App} app @param {{ empty: string, phase?: Api.Phase }} options */
 export function gameList({ backend }, { empty, phase }) {
   const root = h("div", { class: "game-list", "aria-busy": "true" });
   let shown = FIRST;

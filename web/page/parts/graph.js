@@ -158,10 +158,7 @@ function areas(heights, step, height) {
   return pieces;
 }
 
-/**
- * A lead as players say it: "B+3.5".
- * @param {number} lead
- */
+/** A lead as players say it: "B+3.5". @param {number} lead */
 export function leadText(lead) {
   if (Math.abs(lead) < 0.05) return signed(0);
   return `${lead > 0 ? t("black_letter") : t("white_letter")}${signed(Math.abs(lead))}`;

@@ -41,10 +41,7 @@ export class CommentBox {
     this.save(this.node, this.saved).catch((failure) => toasts.refuse(failure));
   }
 
-  /**
-   * @param {number} node
-   * @param {string} text
-   */
+  /** @param {number} node @param {string} text */
   show(node, text) {
     if (this.timer !== null) {
       if (node === this.node) return;
@@ -60,10 +57,7 @@ export class CommentBox {
 /** What can be said about a move, by the names of SGF. A move has one of these at most. */
 const VERDICTS = ["TE", "BM", "DO", "IT"];
 
-/**
- * What the record says about a move and its position, in words.
- * @param {Record<string, unknown>} annotations
- */
+/** What the record says about a move and its position, in words. @param {Record<string, unknown>} annotations */
 export function signs(annotations) {
   return Object.keys(annotations)
     .map((name) => `sign_${name.toLowerCase()}`)
@@ -99,10 +93,7 @@ export function verdictField(annotations, change) {
 
 const FIELDS = ["black", "black_rank", "white", "white_rank", "event", "round", "date", "place", "result", "comment"];
 
-/**
- * @param {Record<string, string>} info
- * @param {(key: string, value: string) => void} change
- */
+/** @param {Record<string, string>} info @param {(key: string, value: string) => void} change */
 export function infoForm(info, change) {
   return h(
     "div",

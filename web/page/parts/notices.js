@@ -3,19 +3,13 @@
 import { h, say } from "../element.js";
 import { t } from "../strings.js";
 
-/**
- * Does a clock run for a person against an engine?
- * @param {Api.Sheet} sheet
- */
+/** Does a clock run for a person against an engine? @param {Api.Sheet} sheet */
 function isTimed({ black, white, clock, phase, paused }) {
   return clock && phase === "playing" && !paused && (black.kind === "person") !== (white.kind === "person");
 }
 
 export class Notices {
-  /**
-   * @param {import("../app.js").App} app
-   * @param {import("../game.js").OpenGame} game
-   */
+  /** @param {import("../app.js").App} app @param {import("../game.js").OpenGame} game */
   constructor(app, game) {
     this.app = app;
     this.game = game;

@@ -5,10 +5,7 @@ import { gameLink } from "../route.js";
 import { t } from "../strings.js";
 import { toasts } from "./toasts.js";
 
-/**
- * @param {Uint8Array} bytes
- * @returns {string}
- */
+/** @param {Uint8Array} bytes @returns {string} */
 export function base64(bytes) {
   let text = "";
   for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
@@ -25,34 +22,16 @@ export function base64(bytes) {
  */
 export const found = new Map();
 
-/** The encodings that records are found in, for somebody who knows better than the file. */
+/** The encodings that records are found in. */
 export const ENCODINGS = [
-  "UTF-8",
-  "GBK",
-  "gb18030",
-  "Big5",
-  "Shift_JIS",
-  "EUC-JP",
-  "ISO-2022-JP",
-  "EUC-KR",
-  "windows-1252",
-  "windows-1250",
-  "windows-1251",
-  "KOI8-R",
-  "macintosh",
-  "UTF-16LE",
-  "UTF-16BE",
-  "ISO-8859-2",
+  "UTF-8", "GBK", "gb18030", "Big5", "Shift_JIS", "EUC-JP", "ISO-2022-JP", "EUC-KR", "windows-1252",
+  "windows-1250", "windows-1251", "KOI8-R", "macintosh", "UTF-16LE", "UTF-16BE", "ISO-8859-2",
 ];
 
-/** What somebody chose on the page for opening records: the encoding of files, or nothing. */
+/** The encoding that somebody chose for files, or nothing. */
 export const chosen = { encoding: "" };
 
-/**
- * @param {Backend} backend
- * @param {File} file
- * @returns {Promise<Opened>}
- */
+/** @param {Backend} backend @param {File} file @returns {Promise<Opened>} */
 export async function openFile(backend, file) {
   const { encoding } = chosen;
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -61,11 +40,7 @@ export async function openFile(backend, file) {
   return keep({ name: file.name, ...result });
 }
 
-/**
- * @param {Backend} backend
- * @param {string} text
- * @returns {Promise<Opened>}
- */
+/** @param {Backend} backend @param {string} text @returns {Promise<Opened>} */
 export async function openText(backend, text) {
   const result = await backend.call("games.open", { text });
   return keep({ name: t("pasted"), ...result });
@@ -141,11 +116,7 @@ export function listenForFiles(app) {
   });
 }
 
-/**
- * @param {import("../app.js").App} app
- * @param {File[]} files
- * @param {string} text
- */
+/** @param {import("../app.js").App} app @param {File[]} files @param {string} text */
 export async function openFiles(app, files, text) {
   const opened = [];
   try {

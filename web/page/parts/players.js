@@ -21,10 +21,7 @@ class PlayerCard {
     );
   }
 
-  /**
-   * @param {Api.Sheet} sheet
-   * @param {Api.View} view
-   */
+  /** @param {Api.Sheet} sheet @param {Api.View} view */
   show(sheet, view) {
     const { color } = this;
     const named = sheet.info?.[color];
@@ -45,10 +42,7 @@ export class Players {
     this.root = h("div", { class: "players" }, this.cards.map((card) => card.root));
   }
 
-  /**
-   * @param {Api.Sheet} sheet
-   * @param {Api.View} view
-   */
+  /** @param {Api.Sheet} sheet @param {Api.View} view */
   show(sheet, view) {
     for (const card of this.cards) card.show(sheet, view);
   }

@@ -3,11 +3,7 @@
 import { h } from "../element.js";
 import { t } from "../strings.js";
 
-/**
- * @param {string} question
- * @param {string} yes
- * @returns {Promise<boolean>}
- */
+/** @param {string} question @param {string} yes @returns {Promise<boolean>} */
 export function sure(question, yes) {
   return new Promise((resolve) => {
     const dialog = h(
@@ -33,11 +29,7 @@ export function sure(question, yes) {
   });
 }
 
-/**
- * Asks for a short text; null if there is none.
- * @param {string} question
- * @returns {Promise<string | null>}
- */
+/** Asks for a short text; null if there is none. @param {string} question @returns {Promise<string | null>} */
 export function askText(question) {
   return new Promise((resolve) => {
     const input = h("input", { type: "text", maxlength: 12, "aria-label": question });

@@ -3,10 +3,7 @@
 import { h } from "../element.js";
 import { number, resultText, t } from "../strings.js";
 
-/**
- * @param {Api.Score} score
- * @param {string} [caption]
- */
+/** @param {Api.Score} score @param {string} [caption] */
 export function scoreTable(score, caption = t("score")) {
   const territory = score.scoring === "territory";
   /** @type {[string, keyof Api.ScoreSide, boolean][]} */

@@ -9,10 +9,7 @@ class Toasts {
     this.root = h("div", { class: "toasts", role: "alert" });
   }
 
-  /**
-   * @param {string} text
-   * @param {"note" | "error"} [kind]
-   */
+  /** @param {string} text @param {"note" | "error"} [kind] */
   show(text, kind = "note") {
     const toast = h("div", { class: `toast ${kind}` }, h("p", {}, text));
     toast.append(button(t("dismiss"), () => toast.remove(), { icon: "close", bare: true, kind: "quiet" }));
@@ -31,10 +28,7 @@ class Toasts {
 
 export const toasts = new Toasts();
 
-/**
- * Does something and says so if it is refused.
- * @param {() => Promise<unknown>} work
- */
+/** Does something and says so if it is refused. @param {() => Promise<unknown>} work */
 export function attempt(work) {
   return async () => {
     try {

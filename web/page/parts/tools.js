@@ -9,10 +9,7 @@ import { choice } from "./controls.js";
  *   | "text" | "arrow" | "line"} Tool
  */
 
-/**
- * @param {Tool} tool
- * @param {(tool: Tool) => void} change
- */
+/** @param {Tool} tool @param {(tool: Tool) => void} change */
 export function toolbox(tool, change) {
   const sign = (/** @type {string} */ text, /** @type {string} */ name) =>
     h("span", { class: "tool" }, h("span", { class: "tool-sign", "aria-hidden": "true" }, text), name);
@@ -37,11 +34,7 @@ export function toolbox(tool, change) {
   return choice(t("tools"), tools, tool, change, { class: "tools" });
 }
 
-/**
- * The next letter or number that no label has yet.
- * @param {"letter" | "number"} kind
- * @param {string[]} taken
- */
+/** The next letter or number that no label has yet. @param {"letter" | "number"} kind @param {string[]} taken */
 export function nextLabel(kind, taken) {
   for (let i = 0; i < 1000; i += 1) {
     const text =

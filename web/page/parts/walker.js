@@ -58,10 +58,7 @@ export class Walker {
     if (this.go(event.key)) event.preventDefault();
   }
 
-  /**
-   * Goes where a key leads; false if the key leads nowhere.
-   * @param {string} key
-   */
+  /** Goes where a key leads; false if the key leads nowhere. @param {string} key */
   go(key) {
     const to = this.target(key);
     if (to === undefined) return false;
@@ -69,10 +66,7 @@ export class Walker {
     return true;
   }
 
-  /**
-   * @param {string} key
-   * @returns {number | null | undefined}
-   */
+  /** @param {string} key @returns {number | null | undefined} */
   target(key) {
     const { tree } = this.game;
     const node = this.game.wanted;

@@ -5,11 +5,7 @@ import { h } from "../element.js";
 import { illegalText, t } from "../strings.js";
 import { button } from "./controls.js";
 
-/**
- * @param {Api.Illegal} illegal
- * @param {(() => void) | null} look
- * @returns {(Node | string)[]}
- */
+/** @param {Api.Illegal} illegal @param {(() => void) | null} look @returns {(Node | string)[]} */
 export function refusal(illegal, look) {
   const text = illegalText(illegal);
   announcer.say(`${illegal.point}: ${text}`);

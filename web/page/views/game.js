@@ -9,11 +9,7 @@ import { failureText, t } from "../strings.js";
 import { PlayView } from "./play.js";
 import { ReviewView } from "./review.js";
 
-/**
- * @param {import("../app.js").App} app
- * @param {string} id
- * @param {number | null} node
- */
+/** @param {import("../app.js").App} app @param {string} id @param {number | null} node */
 export function gameView(app, id, node) {
   const game = new OpenGame(app.backend, id);
   const root = h("div", { class: "game-view" }, h("p", { class: "loading", role: "status" }, t("loading")));
@@ -71,10 +67,7 @@ export function gameView(app, id, node) {
   return {
     root,
     title: "",
-    /**
-     * Goes to another position of the same game.
-     * @param {number | null} to
-     */
+    /** Goes to another position of the same game. @param {number | null} to */
     look(to) {
       if (game.sheet) game.look(to ?? game.sheet.live).catch(() => {});
     },

@@ -180,11 +180,7 @@ export function homeView(app) {
   return { root, title: t("nav_play"), close: () => games.close() };
 }
 
-/**
- * Who may sit at a board, as choices.
- * @param {Api.About} about
- * @returns {[string, string][]}
- */
+/** Who may sit at a board, as choices. @param {Api.About} about @returns {[string, string][]} */
 export function sitters(about) {
   return [
     ...Array.from(
@@ -211,11 +207,7 @@ function clockName(name) {
   return known(key) ? t(key) : name;
 }
 
-/**
- * @param {Choices} choices
- * @param {number} levels
- * @param {(change: Partial<Choices>) => void} change
- */
+/** @param {Choices} choices @param {number} levels @param {(change: Partial<Choices>) => void} change */
 function levelField(choices, levels, change) {
   const value = h("output", { class: "level-value" });
   const show = () => {
@@ -240,10 +232,7 @@ function levelField(choices, levels, change) {
   return made;
 }
 
-/**
- * @param {Choices} choices
- * @param {(change: Partial<Choices>) => void} change
- */
+/** @param {Choices} choices @param {(change: Partial<Choices>) => void} change */
 function colorField(choices, change) {
   const disc = (/** @type {string} */ name) => h("span", { class: `disc small ${name}`, "aria-hidden": "true" });
   const label = (/** @type {string} */ name, /** @type {string} */ text) =>

@@ -16,19 +16,12 @@ import { colorName, t } from "../strings.js";
 
 /** @typedef {import("../strings.js").Key} Key */
 
-/**
- * Words that belong to a lesson.
- * @param {string} lesson
- * @param {"title" | "text" | "task" | "done"} part
- */
+/** Words that belong to a lesson. @param {string} lesson @param {"title" | "text" | "task" | "done"} part */
 function words(lesson, part) {
   return t(/** @type {Key} */ (`lesson_${lesson}_${part}`));
 }
 
-/**
- * @param {import("../app.js").App} app
- * @param {string | null} name
- */
+/** @param {import("../app.js").App} app @param {string | null} name */
 export function learnView(app, name) {
   const at = Math.max(0, LESSONS.findIndex((lesson) => lesson.name === name));
   const lesson = LESSONS[at];
@@ -87,10 +80,7 @@ export function learnView(app, name) {
 }
 
 class LessonPage {
-  /**
-   * @param {import("../app.js").App} app
-   * @param {import("../lessons.js").Lesson} lesson
-   */
+  /** @param {import("../app.js").App} app @param {import("../lessons.js").Lesson} lesson */
   constructor(app, lesson) {
     this.app = app;
     this.lesson = lesson;

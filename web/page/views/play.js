@@ -23,10 +23,7 @@ import { colorName, number, resultText, t } from "../strings.js";
 import { ruleName, sitters } from "./home.js";
 
 export class PlayView {
-  /**
-   * @param {import("../app.js").App} app
-   * @param {import("../game.js").OpenGame} game
-   */
+  /** @param {import("../app.js").App} app @param {import("../game.js").OpenGame} game */
   constructor(app, game) {
     this.app = app;
     this.game = game;
@@ -348,10 +345,7 @@ export class PlayView {
     }
   }
 
-  /**
-   * Says why a point cannot be played.
-   * @param {Api.Illegal} illegal
-   */
+  /** Says why a point cannot be played. @param {Api.Illegal} illegal */
   refuse(illegal) {
     const { game } = this;
     const at = index(game.size, illegal.point);
@@ -364,10 +358,7 @@ export class PlayView {
     this.surface.explain(at, ...refusal(illegal, look));
   }
 
-  /**
-   * @param {string} key
-   * @returns {boolean}
-   */
+  /** @param {string} key @returns {boolean} */
   key(key) {
     const names = /** @type {Record<string, string>} */ ({ p: "pass", u: "undo", h: "hint", e: "estimate" });
     const name = names[key.toLowerCase()] ?? key.toLowerCase();

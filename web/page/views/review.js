@@ -37,10 +37,7 @@ const STAY = 120;
 const habits = { analysis: false, ownership: false, exact: false };
 
 export class ReviewView {
-  /**
-   * @param {import("../app.js").App} app
-   * @param {import("../game.js").OpenGame} game
-   */
+  /** @param {import("../app.js").App} app @param {import("../game.js").OpenGame} game */
   constructor(app, game) {
     this.app = app;
     this.game = game;
@@ -457,11 +454,7 @@ export class ReviewView {
     attempt(() => this.use(point, at, stone))();
   }
 
-  /**
-   * @param {string} point
-   * @param {number} at
-   * @param {string} stone
-   */
+  /** @param {string} point @param {number} at @param {string} stone */
   async use(point, at, stone) {
     const { game, tool } = this;
     const edit = editOf(tool, point, game.view, stone);

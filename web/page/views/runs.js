@@ -9,10 +9,7 @@ import { number, resultText, t } from "../strings.js";
 
 /** @typedef {import("../parts/chart.js").Line} Line */
 
-/**
- * @param {import("../app.js").App} app
- * @param {string | null} run
- */
+/** @param {import("../app.js").App} app @param {string | null} run */
 export function runsView(app, run) {
   const root = h(
     "div",
@@ -28,10 +25,7 @@ export function runsView(app, run) {
   return { root, title: run ?? t("nav_runs"), close() {} };
 }
 
-/**
- * @param {import("../app.js").App} app
- * @param {HTMLElement} content
- */
+/** @param {import("../app.js").App} app @param {HTMLElement} content */
 async function showList({ backend }, content) {
   const { runs } = await backend.call("runs.list");
   fill(
@@ -57,11 +51,7 @@ async function showList({ backend }, content) {
   );
 }
 
-/**
- * @param {import("../app.js").App} app
- * @param {string} run
- * @param {HTMLElement} content
- */
+/** @param {import("../app.js").App} app @param {string} run @param {HTMLElement} content */
 async function showRun(app, run, content) {
   const data = await app.backend.call("runs.get", { run });
   /** @param {keyof Api.Curves} name @param {string} title @returns {Line} */

@@ -41,10 +41,7 @@ function breath() {
 }
 
 export class Desk {
-  /**
-   * @param {WebAssembly.Module} compiled
-   * @param {import("./storage.js").Storage} storage
-   */
+  /** @param {WebAssembly.Module} compiled @param {import("./storage.js").Storage} storage */
   constructor(compiled, storage) {
     this.compiled = compiled;
     this.storage = storage;
@@ -79,11 +76,7 @@ export class Desk {
     for (const line of this.lines.values()) line.opened();
   }
 
-  /**
-   * A page comes. It is told when it may speak.
-   * @param {Line} line
-   * @returns {number} the number of the viewer
-   */
+  /** A page comes. It is told when it may speak. @param {Line} line @returns {number} the number of the viewer */
   enter(line) {
     const viewer = this.next;
     this.next += 1;
@@ -97,10 +90,7 @@ export class Desk {
     if (this.lines.delete(viewer)) this.run((module) => module.leave(viewer, now()));
   }
 
-  /**
-   * @param {number} viewer
-   * @param {string} text
-   */
+  /** @param {number} viewer @param {string} text */
   hear(viewer, text) {
     this.run((module) => module.call(viewer, text, now()));
   }

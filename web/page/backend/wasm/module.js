@@ -37,29 +37,19 @@ export class Module {
     this.exports.open();
   }
 
-  /**
-   * @param {number} viewer
-   * @param {string} text
-   * @param {number} now
-   */
+  /** @param {number} viewer @param {string} text @param {number} now */
   call(viewer, text, now) {
     this.write(text);
     return this.read(this.exports.call(viewer, now));
   }
 
-  /**
-   * @param {{ game: string, sgf: string }} kept
-   * @param {number} now
-   */
+  /** @param {{ game: string, sgf: string }} kept @param {number} now */
   restore(kept, now) {
     this.write(JSON.stringify(kept));
     return this.read(this.exports.restore(now));
   }
 
-  /**
-   * @param {number} viewer
-   * @param {number} now
-   */
+  /** @param {number} viewer @param {number} now */
   leave(viewer, now) {
     return this.read(this.exports.leave(viewer, now));
   }
@@ -69,11 +59,7 @@ export class Module {
     return this.read(this.exports.tick(now));
   }
 
-  /**
-   * Thinks for so many milliseconds.
-   * @param {number} time
-   * @param {number} now
-   */
+  /** Thinks for so many milliseconds. @param {number} time @param {number} now */
   work(time, now) {
     return this.read(this.exports.work(time, now));
   }
@@ -90,10 +76,7 @@ export class Module {
     new Uint8Array(this.exports.memory.buffer, place, bytes.length).set(bytes);
   }
 
-  /**
-   * @param {number} length
-   * @returns {Output}
-   */
+  /** @param {number} length @returns {Output} */
   read(length) {
     return JSON.parse(this.textOf(length));
   }

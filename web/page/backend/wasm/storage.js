@@ -23,10 +23,7 @@ function done(request) {
   });
 }
 
-/**
- * Opens the database, and makes it if there is none.
- * @returns {Promise<Storage>}
- */
+/** Opens the database, and makes it if there is none. @returns {Promise<Storage>} */
 export async function openStorage() {
   const opening = indexedDB.open(DATABASE, 1);
   opening.onupgradeneeded = () => opening.result.createObjectStore(GAMES, { keyPath: "game" });
@@ -49,10 +46,7 @@ export async function openStorage() {
   };
 }
 
-/**
- * Keeps games as long as the worker lives, where a browser keeps nothing.
- * @returns {Storage}
- */
+/** Keeps games as long as the worker lives, where a browser keeps nothing. @returns {Storage} */
 export function fleetingStorage() {
   /** @type {Map<string, string>} */
   const games = new Map();
