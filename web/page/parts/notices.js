@@ -1,4 +1,4 @@
-// What stands above a game for as long as it is true.
+// What stands above a game while it is true.
 
 import { h, say } from "../element.js";
 import { t } from "../strings.js";
@@ -17,7 +17,6 @@ export class Notices {
     this.away = h("p", { class: "notice", role: "status", hidden: true });
     this.alone = h("p", { class: "notice", role: "timer", "aria-live": "off", hidden: true });
     this.root = h("div", { class: "notices" }, this.unsaved, this.away, this.alone);
-    /** Since when there is no connection. */
     this.since = 0;
     this.timer = 0;
     this.leave = app.backend.onState((state) => this.hear(state));
@@ -43,7 +42,7 @@ export class Notices {
     this.count();
   }
 
-  /** Says how long the clock still runs without anybody there. */
+  /** Says how long the clock still runs. */
   count() {
     const { sheet } = this.game;
     if (!sheet || !isTimed(sheet)) return;

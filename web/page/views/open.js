@@ -9,7 +9,6 @@ import { t } from "../strings.js";
 
 /** @param {import("../app.js").App} app */
 export function openView(app) {
-  // Most files can be told; of the others, somebody knows where they come from.
   const known = ENCODINGS.map((name) => /** @type {[string, string]} */ ([name, name]));
   /** @type {[string, string][]} */
   const encodings = [["", t("encoding_own")], ...known];
