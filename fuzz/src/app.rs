@@ -1,5 +1,5 @@
 use serde_json::Value;
-use tengen_app::{Limits, Reply, Room, Settings, Viewer};
+use tengen_app::{Limits, Reply, Room, RoomSettings, Viewer};
 
 /// More calls than this say nothing new.
 const MOST_CALLS: usize = 60;
@@ -26,8 +26,8 @@ struct Host {
     saved: Vec<(String, String)>,
 }
 
-fn settings() -> Settings {
-    Settings {
+fn settings() -> RoomSettings {
+    RoomSettings {
         limits: Limits {
             games: 8,
             nodes: 500,
@@ -37,7 +37,7 @@ fn settings() -> Settings {
             games_of_a_file: 4,
             ..Limits::default()
         },
-        ..Settings::default()
+        ..RoomSettings::default()
     }
 }
 

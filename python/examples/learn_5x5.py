@@ -47,7 +47,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Settings:
+class Hyperparameters:
     """What the learner can be told."""
 
     num_envs: int = 256
@@ -136,7 +136,7 @@ class Experience:
 class Learner:
     """Plays against itself and learns from it."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Hyperparameters) -> None:
         self.settings = settings
         self.rng = np.random.default_rng(settings.seed)
         self.network = Network(settings.hidden, self.rng)
@@ -239,7 +239,7 @@ def win_rates(network: Network, games: int, seed: int) -> tuple[float, float]:
     return float(won[:games].mean()), float(won[games:].mean())
 
 
-def progress(settings: Settings, rounds: int | None, minutes: float, tests: int = 5) -> Iterator[dict[str, Any]]:
+def progress(settings: Hyperparameters, rounds: int | None, minutes: float, tests: int = 5) -> Iterator[dict[str, Any]]:
     """Learns for so many rounds or minutes, whichever is over first, and reports every few rounds."""
     learner = Learner(settings)
     start = time.perf_counter()
@@ -266,12 +266,15 @@ def main(arguments: list[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--minutes", type=float, default=1, help="to learn for (default: 1)")
     parser.add_argument("--rounds", type=int, help="to learn for at most")
-    parser.add_argument("--num-envs", type=int, default=Settings.num_envs, help="how many games at once (default: 256)")
-    parser.add_argument("--seed", type=int, default=Settings.seed)
+    parser.add_argument(
+        "--num-envs", type=int, default=Hyperparameters.num_envs, help="how many games at once (default: 256)"
+    )
+    parser.add_argument("--seed", type=int, default=Hyperparameters.seed)
     options = parser.parse_args(arguments)
 
     print("round    moves  seconds  won as Black  won as White, of 500 against uniformly random play", flush=True)
-    for report in progress(Settings(num_envs=options.num_envs, seed=options.seed), options.rounds, options.minutes):
+    hyperparameters = Hyperparameters(num_envs=options.num_envs, seed=options.seed)
+    for report in progress(hyperparameters, options.rounds, options.minutes):
         print(
             f"{report['round']:5} {report['moves']:8,} {report['seconds']:8.0f}"
             f" {report['black']:13.1%} {report['white']:13.1%}",

@@ -30,19 +30,19 @@ except ImportError:
     # The rest of the module can be used without the package, and `raw_env` says what is missing.
     AECEnv = object
 
-__all__ = ["Table", "env", "raw_env", "register"]
+__all__ = ["ObservedGame", "env", "raw_env", "register"]
 
 Planes = npt.NDArray[Any]
 AGENTS = ("black_0", "white_0")
 
 
-class Table:
+class ObservedGame:
     """One game with PettingZoo's observations. It does not need the package.
 
-    >>> from tengen.pettingzoo import Table
-    >>> table = Table(board_size=5)
-    >>> table.play(12)
-    >>> table.to_move, int(table.mask.sum()), table.observe(1)[:, :, 0].sum().item()
+    >>> from tengen.pettingzoo import ObservedGame
+    >>> game = ObservedGame(board_size=5)
+    >>> game.play(12)
+    >>> game.to_move, int(game.mask.sum()), game.observe(1)[:, :, 0].sum().item()
     (1, 25, 1)
     """
 
@@ -171,7 +171,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
         super().__init__()
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"render_mode is 'ansi', 'rgb_array' or None, not {render_mode!r}")
-        self._table = Table(board_size, komi, rules, observation, max_moves)
+        self._game = ObservedGame(board_size, komi, rules, observation, max_moves)
         self.render_mode = render_mode
         self.screen_height = screen_height or 800
         self.possible_agents = list(AGENTS)
@@ -179,13 +179,13 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, 1, self._table.shape, bool),
-                    "action_mask": spaces.Box(0, 1, (self._table.num_actions,), np.int8),
+                    "observation": spaces.Box(0, 1, self._game.shape, bool),
+                    "action_mask": spaces.Box(0, 1, (self._game.num_actions,), np.int8),
                 }
             )
             for agent in AGENTS
         }
-        self.action_spaces = {agent: spaces.Discrete(self._table.num_actions) for agent in AGENTS}
+        self.action_spaces = {agent: spaces.Discrete(self._game.num_actions) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> Any:
         """The space of what an agent sees."""
@@ -197,7 +197,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Starts a game. There is nothing random about it, so that a seed changes nothing."""
-        self._table.restart()
+        self._game.restart()
         self.agents = list(AGENTS)
         self.agent_selection = AGENTS[0]
         self.rewards = dict.fromkeys(AGENTS, 0)
@@ -214,22 +214,22 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
             return
         if action is None:
             raise ValueError("None is the action of an agent whose game is over")
-        self._table.play(action)
+        self._game.play(action)
         self._cumulative_rewards[agent] = 0
-        self.rewards = dict(zip(AGENTS, self._table.rewards, strict=True))
-        self.terminations = dict.fromkeys(AGENTS, self._table.is_over)
+        self.rewards = dict(zip(AGENTS, self._game.rewards, strict=True))
+        self.terminations = dict.fromkeys(AGENTS, self._game.is_over)
         self.agent_selection = AGENTS[1 - AGENTS.index(agent)]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, Planes]:
         """What an agent sees, and what is legal for it: nothing unless it is its turn."""
-        mask = self._table.mask.copy() if agent == self.agent_selection else np.zeros_like(self._table.mask)
-        return {"observation": self._table.observe(AGENTS.index(agent)), "action_mask": mask}
+        mask = self._game.mask.copy() if agent == self.agent_selection else np.zeros_like(self._game.mask)
+        return {"observation": self._game.observe(AGENTS.index(agent)), "action_mask": mask}
 
     @property
     def game(self) -> Game:
         """A copy of the game, to look at or to play on."""
-        return self._table.game
+        return self._game.game
 
     def render(self) -> Any:
         """The game as a diagram or as pixels, or None without a `render_mode`."""

@@ -80,7 +80,7 @@ def test_the_learner_repeats_itself() -> None:
     learn = example("learn_5x5")
     runs = []
     for _ in range(2):
-        learner = learn.Learner(learn.Settings(num_envs=8, steps=16, hidden=16, minibatch=64))
+        learner = learn.Learner(learn.Hyperparameters(num_envs=8, steps=16, hidden=16, minibatch=64))
         learner.learn()
         runs.append(learner.network.weights)
     assert all((one == other).all() for one, other in zip(*runs, strict=True))

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import tengen
-from tengen.pettingzoo import AGENTS, Table
+from tengen.pettingzoo import AGENTS, ObservedGame
 
 RECORDED = json.loads((Path(__file__).parents[2] / "testdata" / "env" / "petting-zoo.json").read_text())
 
@@ -28,17 +28,17 @@ def packed(values: Any) -> bytes:
 
 @pytest.mark.parametrize("number", range(len(RECORDED["games"])))
 def test_what_the_package_did(number: int) -> None:
-    game = RECORDED["games"][number]
-    table = Table(game["size"], game["komi"])
-    for to_move, black_sees, white_sees, mask, action in game["steps"]:
-        assert table.to_move == to_move
-        assert [zlib.crc32(packed(table.observe(player))) for player in (0, 1)] == [black_sees, white_sees]
-        assert packed(table.mask).hex() == mask
-        assert table.is_over == (action is None)
+    record = RECORDED["games"][number]
+    game = ObservedGame(record["size"], record["komi"])
+    for to_move, black_sees, white_sees, mask, action in record["steps"]:
+        assert game.to_move == to_move
+        assert [zlib.crc32(packed(game.observe(player))) for player in (0, 1)] == [black_sees, white_sees]
+        assert packed(game.mask).hex() == mask
+        assert game.is_over == (action is None)
         if action is not None:
-            assert list(table.rewards) == [0, 0]
-            table.play(action)
-    assert list(table.rewards) == game["rewards"]
+            assert list(game.rewards) == [0, 0]
+            game.play(action)
+    assert list(game.rewards) == record["rewards"]
 
 
 def test_the_record_has_what_is_hard() -> None:
@@ -46,26 +46,26 @@ def test_the_record_has_what_is_hard() -> None:
     assert {game["size"] for game in games} == {2, 3, 5, 9, 19}
     ties, repeated = 0, 0
     for record in games:
-        table, boards = Table(record["size"], record["komi"]), set()
+        game, boards = ObservedGame(record["size"], record["komi"]), set()
         for *_, action in record["steps"][:-1]:
-            table.play(action)
-            stones = table.game.stones.tobytes()
+            game.play(action)
+            stones = game.game.stones.tobytes()
             repeated += stones in boards and action != record["size"] ** 2
             boards.add(stones)
-        ties += table.game.score().margin == 0
+        ties += game.game.score().margin == 0
     assert ties > 0 and repeated > 0
 
 
 def test_planes_are_of_whoever_had_moved() -> None:
-    table = Table(5)
-    assert not table.observe(0).any() and table.observe(1)[:, :, 16].all()
-    table.play(0)
-    table.play(1)
-    table.play(2)
-    planes = table.observe(1)
+    game = ObservedGame(5)
+    assert not game.observe(0).any() and game.observe(1)[:, :, 16].all()
+    game.play(0)
+    game.play(1)
+    game.play(2)
+    planes = game.observe(1)
     shown = [np.flatnonzero(planes[:, :, plane]).tolist() for plane in range(16)]
     assert shown == [[0, 2], [1], [1], [0], [0], []] + [[]] * 10
-    other = table.observe(0)
+    other = game.observe(0)
     assert (other[:, :, :16] == planes[:, :, :16]).all() and not other[:, :, 16].any()
 
 
@@ -73,7 +73,7 @@ def test_exact_rules_forbid_what_the_package_lets_come_back() -> None:
     generator = np.random.default_rng(2)
     found = 0
     while found < 20:
-        exact, package = Table(3, 0.5, "tromp-taylor", max_moves=None), Table(3, 0.5)
+        exact, package = ObservedGame(3, 0.5, "tromp-taylor", max_moves=None), ObservedGame(3, 0.5)
         boards = {package.game.stones.tobytes()}
         for _ in range(60):
             for action in np.flatnonzero(package.mask & ~exact.mask & 1):
@@ -91,31 +91,31 @@ def test_exact_rules_forbid_what_the_package_lets_come_back() -> None:
 
 
 def test_other_planes_and_lengths() -> None:
-    table = Table(4, rules="tromp-taylor", observation="agz")
-    table.play(5)
-    table.play(6)
-    black = table.observe(0)
+    game = ObservedGame(4, rules="tromp-taylor", observation="agz")
+    game.play(5)
+    game.play(6)
+    black = game.observe(0)
     assert black[:, :, 16].all() and np.flatnonzero(black[:, :, 0]).tolist() == [5]
-    assert not table.observe(1)[:, :, 16].any() and (table.observe(1)[:, :, 1] == black[:, :, 0]).all()
-    assert Table(9, rules="chinese", observation="tactical").shape == (9, 9, 23)
-    assert Table(5).game.rules.max_moves is None
-    assert Table(5, rules="tromp-taylor").game.rules.max_moves is not None
+    assert not game.observe(1)[:, :, 16].any() and (game.observe(1)[:, :, 1] == black[:, :, 0]).all()
+    assert ObservedGame(9, rules="chinese", observation="tactical").shape == (9, 9, 23)
+    assert ObservedGame(5).game.rules.max_moves is None
+    assert ObservedGame(5, rules="tromp-taylor").game.rules.max_moves is not None
 
 
 def test_komi_between_half_points_decides_as_in_the_package() -> None:
     for komi, black in [(8.9, 1), (9.0, -1), (9.1, -1), (-0.3, 1)]:
-        table = Table(3, komi)
+        game = ObservedGame(3, komi)
         for action in (4, 9, 9):
-            table.play(action)
-        assert table.rewards == (black, -black), komi
+            game.play(action)
+        assert game.rewards == (black, -black), komi
 
 
 def test_an_illegal_action_changes_nothing() -> None:
-    table = Table(5)
-    table.play(12)
+    game = ObservedGame(5)
+    game.play(12)
     with pytest.raises(tengen.IllegalMoveError, match="occupied"):
-        table.play(12)
-    assert len(table.game.moves) == 1 and table.to_move == 1
+        game.play(12)
+    assert len(game.game.moves) == 1 and game.to_move == 1
 
 
 def test_what_to_install_is_said() -> None:
@@ -123,7 +123,7 @@ def test_what_to_install_is_said() -> None:
 import sys
 sys.modules["pettingzoo"] = None
 import tengen.pettingzoo
-assert tengen.pettingzoo.Table(5).to_move == 0
+assert tengen.pettingzoo.ObservedGame(5).to_move == 0
 for make in (tengen.pettingzoo.env, tengen.pettingzoo.raw_env):
     try:
         make()

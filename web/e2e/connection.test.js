@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { devices } from "playwright-core";
 
 import {
-  PATIENCE,
+  TIMEOUT,
   Server,
   accessible,
   begin,
@@ -59,7 +59,7 @@ test("a server that is killed and started again in mid-game goes on where it was
   await picture(page, "server-gone");
   // A move made meanwhile waits for the server, or is refused in words; it is never lost in silence.
   await server.run();
-  await page.locator(".connection").waitFor({ state: "hidden", timeout: PATIENCE });
+  await page.locator(".connection").waitFor({ state: "hidden", timeout: TIMEOUT });
   await turn(page);
   assert.deepEqual(
     await page.locator(".point").evaluateAll((all) => all.map((cell) => cell.getAttribute("aria-label"))),

@@ -18,7 +18,7 @@ const PICTURES = process.env.TENGEN_SCREENSHOTS ?? join(tmpdir(), "tengen-screen
 const FOLDER = process.env.TENGEN_WEB;
 
 /** How long anything may take: machines that run tests are busy. */
-export const PATIENCE = 90_000;
+export const TIMEOUT = 90_000;
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -68,7 +68,7 @@ export class Server {
     this.said = "";
     for (const stream of [this.child.stdout, this.child.stderr]) stream.on("data", (bytes) => (this.said += bytes));
     this.ended = new Promise((resolve) => this.child.on("exit", resolve));
-    const end = Date.now() + PATIENCE;
+    const end = Date.now() + TIMEOUT;
     for (;;) {
       const answer = await fetch(this.address).catch(() => null);
       // One with a token refuses whoever has none.
@@ -130,7 +130,7 @@ export async function visit(browser, options = {}) {
     colorScheme: "light",
     ...options,
   });
-  context.setDefaultTimeout(PATIENCE);
+  context.setDefaultTimeout(TIMEOUT);
   const page = await context.newPage();
   return watched(page);
 }
@@ -275,7 +275,7 @@ export async function named(page, name, pattern) {
         document.querySelector(`.point[data-point="${which}"]`)?.getAttribute("aria-label") ?? "",
       ),
     [name, pattern.source],
-    { timeout: PATIENCE },
+    { timeout: TIMEOUT },
   );
 }
 
@@ -288,7 +288,7 @@ export async function turn(page) {
       return pass && pass.getAttribute("aria-disabled") !== "true" ? "turn" : false;
     },
     undefined,
-    { timeout: PATIENCE },
+    { timeout: TIMEOUT },
   );
   return found.jsonValue();
 }

@@ -74,7 +74,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         };
         rows.push(Row { rate, cost });
     }
-    write!(std::io::stdout(), "{}", Table(&rows)).context("cannot print the table")?;
+    write!(std::io::stdout(), "{}", BenchTable(&rows)).context("cannot print the table")?;
     if let Err(reason) = valgrind {
         eprintln!("instruction counts left out: {reason:#}");
     }
@@ -143,9 +143,9 @@ fn run_counted(tengen: &Path, name: &str, iterations: u64, file: &Path) -> Resul
     })
 }
 
-struct Table<'a>(&'a [Row]);
+struct BenchTable<'a>(&'a [Row]);
 
-impl fmt::Display for Table<'_> {
+impl fmt::Display for BenchTable<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let width = self
             .0
@@ -194,7 +194,7 @@ fn grouped(number: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Rate, Row, Table, grouped};
+    use super::{BenchTable, Cost, Rate, Row, grouped};
 
     #[test]
     fn thousands_are_grouped() {
@@ -227,7 +227,7 @@ mod tests {
             row("copies-9x9", 5e7, None),
         ];
         assert_eq!(
-            Table(&rows).to_string(),
+            BenchTable(&rows).to_string(),
             "name              per second    instructions     mean of  signature\n\
              playouts-9x9         131,072          51,234        9000  f00d\n\
              copies-9x9        50,000,000               -           -  f00d\n"

@@ -20,7 +20,7 @@ use crate::results::{
 };
 use crate::room::{Later, Room, Viewer, not_saved};
 use crate::rules;
-use crate::settings::Settings;
+use crate::settings::RoomSettings;
 use crate::sheet::{Phase, Sheet};
 use crate::table::{Table, Turn};
 use crate::upload::{self, Prepared};
@@ -39,7 +39,7 @@ impl Room {
         &mut self,
         game: &str,
         caller: Caller,
-        act: impl FnOnce(&mut Table, &Settings) -> Result<()>,
+        act: impl FnOnce(&mut Table, &RoomSettings) -> Result<()>,
     ) -> Result<Look<Sheet>> {
         self.change(game, Some(caller.viewer), caller.now, act)?;
         Ok(self.sheet(game, caller)?.of_change())
@@ -145,7 +145,7 @@ pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> 
 
 pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Result<Look<Sheet>> {
     room.make_space(1, caller.viewer)?;
-    let Settings {
+    let RoomSettings {
         programs, limits, ..
     } = room.settings();
     for seat in [&params.black, &params.white] {

@@ -73,7 +73,7 @@ pub use runs::{
 };
 pub use score::{ScoreMessage, ScoreSide, ScoringName};
 pub use seat::Seat;
-pub use settings::{Effort, Settings};
+pub use settings::{Effort, RoomSettings};
 pub use sheet::{Phase, Sheet};
 pub use state::SavedGame;
 pub use view::View;

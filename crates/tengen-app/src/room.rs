@@ -15,7 +15,7 @@ use crate::guest::{Client, Guest, Rights};
 use crate::job::JobId;
 use crate::outbox::{Delivery, Outbox, Save};
 use crate::refusal::{Code, Refusal};
-use crate::settings::Settings;
+use crate::settings::RoomSettings;
 use crate::table::Table;
 
 mod change;
@@ -69,7 +69,7 @@ impl Reply {
 /// and writes the saves.
 #[derive(Debug, Default)]
 pub struct Room {
-    pub(crate) settings: Settings,
+    pub(crate) settings: RoomSettings,
     pub(crate) tables: BTreeMap<String, Table>,
     outbox: Outbox,
     /// Games to be saved.
@@ -103,7 +103,7 @@ const SAVE_CLOCK_EVERY: u64 = 10_000;
 
 impl Room {
     /// An empty room.
-    pub fn new(settings: Settings) -> Self {
+    pub fn new(settings: RoomSettings) -> Self {
         Self {
             settings,
             ..Self::default()
@@ -111,7 +111,7 @@ impl Room {
     }
 
     /// What the host has said about itself.
-    pub const fn settings(&self) -> &Settings {
+    pub const fn settings(&self) -> &RoomSettings {
         &self.settings
     }
 

@@ -6,7 +6,7 @@ use crate::limits::Limits;
 
 /// What a host says about itself when it opens a room.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct RoomSettings {
     /// The name of the engine.
     pub engine: String,
     /// The name of its network, if it has one.
@@ -54,7 +54,7 @@ impl Default for Effort {
     }
 }
 
-impl Default for Settings {
+impl Default for RoomSettings {
     fn default() -> Self {
         let features = ["analysis", "review", "estimate", "hint", "exact"];
         Self {

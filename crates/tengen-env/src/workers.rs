@@ -11,7 +11,7 @@ const PIECES_A_THREAD: usize = 4;
 
 /// How long a thread stays awake for the next step, or for the others to finish this one. Waking a thread that sleeps
 /// takes tens of microseconds, which is a good part of a step.
-const PATIENCE: Duration = Duration::from_micros(200);
+const SPIN_FOR: Duration = Duration::from_micros(200);
 
 /// Threads of one batch. The one that calls is one of them.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ fn work_off<W: Divisible>(pieces: &Mutex<Vec<W>>) {
 /// Waits for something without going to sleep, unless it takes too long.
 fn wait(happened: impl Fn() -> bool) {
     let start = Instant::now();
-    while !happened() && start.elapsed() < PATIENCE {
+    while !happened() && start.elapsed() < SPIN_FOR {
         for _ in 0..32 {
             std::hint::spin_loop();
         }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use pyo3::prelude::*;
 
 /// How often Python is asked whether somebody wants to interrupt.
-const PATIENCE: Duration = Duration::from_millis(50);
+pub(crate) const CHECK_SIGNALS_EVERY: Duration = Duration::from_millis(50);
 
 /// What a signal that came in the meantime raises.
 fn raised(py: Python<'_>) -> PyResult<()> {
@@ -31,7 +31,7 @@ pub(crate) fn interruptible<T: Send>(
                 done
             });
             let mut interruption = Ok(());
-            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(PATIENCE) {
+            while let Err(RecvTimeoutError::Timeout) = receiver.recv_timeout(CHECK_SIGNALS_EVERY) {
                 if interruption.is_ok() {
                     interruption = Python::attach(raised);
                     if interruption.is_err() {

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyIterator, PyList, PyTuple};
 use tengen_core::{Diagram, Move};
 use tengen_render::Picture;
-use tengen_sgf::{GameInfo, Mode, NodeId, Replay, Settings, Value};
+use tengen_sgf::{GameInfo, GameSettings, Mode, NodeId, Replay, Value};
 
 use crate::collection::Collection;
 use crate::color::Color;
@@ -130,7 +130,7 @@ fn root(node: tengen_sgf::Node<'_>) -> tengen_sgf::Node<'_> {
 
 /// The move of a node, if it has one that can be read.
 fn read_move(node: tengen_sgf::Node<'_>) -> Option<(Color, String)> {
-    let (settings, _) = Settings::of(root(node)).ok()?;
+    let (settings, _) = GameSettings::of(root(node)).ok()?;
     let colors = tengen_core::Color::BOTH.into_iter();
     let (color, value) = colors.into_iter().find_map(|color| {
         let value = node.value(color.letter().encode_utf8(&mut [0; 4]))?;
@@ -323,7 +323,7 @@ impl Node {
     /// >>> print(root.collection)
     /// (;SZ[9];B[ee];W[]C[Really?])
     fn add_move(&self, py: Python<'_>, color: Color, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let settings = self.with(|node| Settings::of(root(node)));
+        let settings = self.with(|node| GameSettings::of(root(node)));
         let (settings, _) = settings.map_err(|problem| sgf_error::unplayable(&problem))?;
         let action = Vertex::read_move(r#move, settings.size)?;
         let mut collection = self.collection.get().lock();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -14,8 +14,7 @@ use serde_json::{Value, json};
 use tengen_search::Stop;
 use tengen_train::{Config, Event, GameRecord, Progress, RunError};
 
-/// How often Python is asked whether somebody wants to interrupt.
-const PATIENCE: Duration = Duration::from_millis(50);
+use crate::interruptible::CHECK_SIGNALS_EVERY;
 
 /// A training run in a folder, which is begun or gone on with: the same as `tengen train`, one generation at a time.
 ///
@@ -66,7 +65,7 @@ fn raised(error: &RunError) -> PyErr {
         | RunError::Other(_)
         | RunError::Config(_)
         | RunError::Library(_)
-        | RunError::Settings(_) => PyValueError::new_err(error.to_string()),
+        | RunError::SelfPlay(_) => PyValueError::new_err(error.to_string()),
     }
 }
 
@@ -163,7 +162,7 @@ impl Run {
             let mut failure = Ok(());
             let mut asked = Instant::now();
             loop {
-                let event = match receiver.recv_timeout(PATIENCE) {
+                let event = match receiver.recv_timeout(CHECK_SIGNALS_EVERY) {
                     Ok(event) => Some(event),
                     Err(RecvTimeoutError::Timeout) => None,
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -178,7 +177,7 @@ impl Run {
                     }),
                     _ => Ok(()),
                 };
-                if failure.is_ok() && asked.elapsed() >= PATIENCE {
+                if failure.is_ok() && asked.elapsed() >= CHECK_SIGNALS_EVERY {
                     asked = Instant::now();
                     failure = Python::attach(check_signals);
                 }

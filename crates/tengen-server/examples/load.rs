@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tengen_server::{Place, Port, Server, Settings, bind};
+use tengen_server::{ListenAddress, Port, Server, ServerSettings, bind};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio_tungstenite::tungstenite::Message;
@@ -51,7 +51,7 @@ fn plan() -> Result<Plan, Failure> {
         viewers: 200,
         seconds: 60,
         side: 19,
-        threads: Settings::default().threads,
+        threads: ServerSettings::default().threads,
     };
     let mut arguments = std::env::args().skip(1);
     while let Some(name) = arguments.next() {
@@ -70,11 +70,11 @@ fn plan() -> Result<Plan, Failure> {
 }
 
 async fn load(plan: &Plan) -> Result<(), Failure> {
-    let settings = Settings {
+    let settings = ServerSettings {
         threads: plan.threads,
-        ..Settings::default()
+        ..ServerSettings::default()
     };
-    let listener = bind(Place {
+    let listener = bind(ListenAddress {
         address: IpAddr::V4(Ipv4Addr::LOCALHOST),
         port: Port::Exactly(0),
     })

@@ -15,11 +15,11 @@ use crate::pace::{Pace, Rate};
 pub(crate) struct Connections {
     most: usize,
     rate: Rate,
-    table: Mutex<Table>,
+    open_connections: Mutex<OpenConnections>,
 }
 
 #[derive(Debug, Default)]
-struct Table {
+struct OpenConnections {
     next: u64,
     open: HashMap<u64, Connection>,
 }
@@ -47,27 +47,29 @@ impl Connections {
         Arc::new(Self {
             most,
             rate,
-            table: Mutex::default(),
+            open_connections: Mutex::default(),
         })
     }
 
     /// Lets a connection in, if there is room or room can be made.
     pub(crate) fn admit(self: &Arc<Self>, client: Client) -> Option<Arc<Ticket>> {
-        let mut table = self.table();
-        if table.open.len() >= self.most {
-            let gives_way = table.idle().or_else(|| table.greedy(client))?;
-            table.open.remove(&gives_way)?.end.notify_one();
+        let mut open_connections = self.open_connections();
+        if open_connections.open.len() >= self.most {
+            let gives_way = open_connections
+                .idle()
+                .or_else(|| open_connections.greedy(client))?;
+            open_connections.open.remove(&gives_way)?.end.notify_one();
         }
-        let number = table.next;
-        table.next += 1;
+        let number = open_connections.next;
+        open_connections.next += 1;
         let end = Arc::new(Notify::new());
         let connection = Connection {
             waiting: Some(Instant::now()),
             client,
             end: end.clone(),
         };
-        table.open.insert(number, connection);
-        drop(table);
+        open_connections.open.insert(number, connection);
+        drop(open_connections);
         Some(Arc::new(Ticket {
             number,
             connections: self.clone(),
@@ -78,15 +80,17 @@ impl Connections {
 
     /// How many are open.
     pub(crate) fn count(&self) -> usize {
-        self.table().open.len()
+        self.open_connections().open.len()
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    fn open_connections(&self) -> MutexGuard<'_, OpenConnections> {
+        self.open_connections
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Table {
+impl OpenConnections {
     /// The connection that has waited longest.
     fn idle(&self) -> Option<u64> {
         let open = self.open.iter();
@@ -122,7 +126,12 @@ impl Ticket {
     }
 
     fn set(&self, waiting: Option<Instant>) {
-        if let Some(connection) = self.connections.table().open.get_mut(&self.number) {
+        if let Some(connection) = self
+            .connections
+            .open_connections()
+            .open
+            .get_mut(&self.number)
+        {
             connection.waiting = waiting;
         }
     }
@@ -141,7 +150,10 @@ impl Ticket {
 
 impl Drop for Ticket {
     fn drop(&mut self) {
-        self.connections.table().open.remove(&self.number);
+        self.connections
+            .open_connections()
+            .open
+            .remove(&self.number);
     }
 }
 

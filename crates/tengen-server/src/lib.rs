@@ -34,7 +34,7 @@ pub use pace::Rate;
 pub use page::PageSource;
 pub use runs::is_run;
 pub use server::{Server, StartError, bind, run};
-pub use settings::{Limits, Place, Port, Program, Settings};
+pub use settings::{Limits, ListenAddress, Port, Program, ServerSettings};
 pub use store::StoreError;
 pub use time::{ManualTime, SystemClock, Time};
 pub use token::{Token, TokenError};

@@ -21,7 +21,7 @@ use crate::client::Peer;
 use crate::connections::{Connections, Ticket};
 use crate::log::Log;
 use crate::refusal::refuse;
-use crate::settings::{Limits, Place, Port};
+use crate::settings::{Limits, ListenAddress, Port};
 use crate::stream::Stream;
 
 /// How many ports are tried before it is given up.
@@ -30,10 +30,10 @@ const PORTS: u16 = 50;
 /// How long connections have to end by themselves when the server does.
 const GOODBYE: Duration = Duration::from_secs(2);
 
-/// Listens at the place, or at the next free port.
-pub(crate) async fn bind(place: Place) -> io::Result<TcpListener> {
-    let at = |port| TcpListener::bind(SocketAddr::new(place.address, port));
-    match place.port {
+/// Listens at the address, or at the next free port.
+pub(crate) async fn bind(wanted: ListenAddress) -> io::Result<TcpListener> {
+    let at = |port| TcpListener::bind(SocketAddr::new(wanted.address, port));
+    match wanted.port {
         Port::Exactly(port) => at(port).await,
         Port::From(first) => {
             let mut last = first;

@@ -26,7 +26,7 @@ const SHORTEST: Duration = Duration::from_millis(10);
 const LONGEST: Duration = Duration::from_millis(100);
 
 /// Every so many turns, one is for what can wait even if something urgent is there.
-const PATIENCE: u64 = 4;
+const YIELD_EVERY: u64 = 4;
 
 /// Jobs that wait for a thread, in two classes: moves and what else somebody waits for before they can go on, and
 /// analyses. In each, viewers take turns. A job has a slice of time, and then goes to the end.
@@ -296,7 +296,7 @@ impl State {
             return None;
         }
         let active = self.urgent.len() + self.patient.len() + self.running.len();
-        let classes = match self.turns % PATIENCE {
+        let classes = match self.turns % YIELD_EVERY {
             0 => [Class::Patient, Class::Urgent],
             _ => [Class::Urgent, Class::Patient],
         };

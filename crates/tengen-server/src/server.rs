@@ -34,7 +34,7 @@ use crate::programs::Programs;
 use crate::refusal::refuse;
 use crate::runs::Runs;
 use crate::scheduler::Scheduler;
-use crate::settings::{Limits, Place, Settings};
+use crate::settings::{Limits, ListenAddress, ServerSettings};
 use crate::store::{Store, StoreError};
 use crate::token::{Token, TokenError};
 use crate::{calls, listener, live};
@@ -99,11 +99,11 @@ impl fmt::Display for StartError {
 // What they say has the reason in it already.
 impl std::error::Error for StartError {}
 
-/// Serves at a place until the program is interrupted. `ready` is told the address, and the one for those who may only
-/// look on, once somebody can connect.
+/// Serves at an address until the program is interrupted. Once somebody can connect, `ready` is told the address, and
+/// the one for those who may only look on.
 pub fn run(
-    settings: &Settings,
-    place: Place,
+    settings: &ServerSettings,
+    wanted: ListenAddress,
     ready: impl FnOnce(&str, Option<&str>),
 ) -> Result<(), StartError> {
     let mut builder = tokio::runtime::Builder::new_multi_thread();
@@ -114,7 +114,7 @@ pub fn run(
         .enable_all();
     let runtime = builder.build().map_err(StartError::Thread)?;
     runtime.block_on(async {
-        let listener = bind(place).await?;
+        let listener = bind(wanted).await?;
         let address = listener.local_addr().map_err(StartError::Thread)?;
         let server = Server::new(settings, address)?;
         ready(
@@ -126,10 +126,10 @@ pub fn run(
     })
 }
 
-/// Listens at a place, or at the next free port.
-pub async fn bind(place: Place) -> Result<TcpListener, StartError> {
-    let address = SocketAddr::new(place.address, place.port.first());
-    listener::bind(place)
+/// Listens at an address, or at the next free port.
+pub async fn bind(wanted: ListenAddress) -> Result<TcpListener, StartError> {
+    let address = SocketAddr::new(wanted.address, wanted.port.first());
+    listener::bind(wanted)
         .await
         .map_err(|error| StartError::Listen(address, error))
 }
@@ -137,7 +137,7 @@ pub async fn bind(place: Place) -> Result<TcpListener, StartError> {
 impl Server {
     /// A server that is reached at this address. One that others than this machine can reach has a token, whether the
     /// settings have one or not.
-    pub fn new(settings: &Settings, address: SocketAddr) -> Result<Self, StartError> {
+    pub fn new(settings: &ServerSettings, address: SocketAddr) -> Result<Self, StartError> {
         let log = settings.log.clone();
         let reach = match address.ip().is_loopback() {
             true => Reach::Loopback,
@@ -343,7 +343,7 @@ fn url(address: SocketAddr, token: Option<&Token>) -> String {
     }
 }
 
-fn room_settings(settings: &Settings) -> tengen_app::Settings {
+fn room_settings(settings: &ServerSettings) -> tengen_app::RoomSettings {
     let features = [
         ("export_gif", true),
         ("export_png", true),
@@ -351,10 +351,10 @@ fn room_settings(settings: &Settings) -> tengen_app::Settings {
         ("programs", !settings.programs.is_empty()),
         ("runs", !settings.runs.is_empty()),
     ];
-    let defaults = tengen_app::Settings::default();
+    let defaults = tengen_app::RoomSettings::default();
     let features: BTreeMap<String, bool> = features.map(|(name, is)| (name.to_owned(), is)).into();
     let judge = settings.judge.name();
-    tengen_app::Settings {
+    tengen_app::RoomSettings {
         network: (judge != tengen_search::Judge::default().name()).then(|| judge.to_owned()),
         programs: settings
             .programs
@@ -362,7 +362,7 @@ fn room_settings(settings: &Settings) -> tengen_app::Settings {
             .map(|program| program.name.clone())
             .collect(),
         features: defaults.features.into_iter().chain(features).collect(),
-        ..tengen_app::Settings::default()
+        ..tengen_app::RoomSettings::default()
     }
 }
 

@@ -17,7 +17,7 @@ use crate::token::Token;
 
 /// How a server behaves. The default is one for this machine alone that keeps nothing.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct ServerSettings {
     /// Where games are kept; nowhere if there is none.
     pub data: Option<PathBuf>,
     /// The page.
@@ -62,7 +62,7 @@ pub struct Program {
 
 /// Where a server listens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct ListenAddress {
     /// The address.
     pub address: IpAddr,
     /// The port.
@@ -135,7 +135,7 @@ impl Default for Limits {
     }
 }
 
-impl Default for Settings {
+impl Default for ServerSettings {
     fn default() -> Self {
         Self {
             data: None,

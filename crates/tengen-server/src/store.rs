@@ -191,7 +191,7 @@ mod tests {
     /// What a room wants saved that has this game.
     fn save(game: &str, sgf: Option<&str>) -> Save {
         let record = sgf.map(|sgf| {
-            let mut room = tengen_app::Room::new(tengen_app::Settings::default());
+            let mut room = tengen_app::Room::new(tengen_app::RoomSettings::default());
             room.restore(game, sgf, 0).unwrap();
             let review = serde_json::json!({"game": game, "node": 0, "edits": [{"do": "comment", "text": "x"}]});
             room.call("game.edit", review, tengen_app::Viewer(1), 0).unwrap();

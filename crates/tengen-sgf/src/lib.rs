@@ -46,7 +46,7 @@ pub use rank::read_rank;
 pub use record::{Games, Record};
 pub use replay::Replay;
 pub use result::read_outcome;
-pub use settings::Settings;
+pub use settings::GameSettings;
 pub use tree::{Collection, Node, NodeId, Property};
 pub use validate::validate;
 pub use value::{SgfPoint, Value};

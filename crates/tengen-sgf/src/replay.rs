@@ -4,7 +4,7 @@ use tengen_core::{Color, Game, IllegalMove, Move, Point, PointSet, Setup, SetupE
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::parser::Mode;
-use crate::settings::{Settings, shorten};
+use crate::settings::{GameSettings, shorten};
 use crate::tree::Node;
 use crate::validate::BAD_VALUE;
 use crate::value::{SgfPoint, Value};
@@ -32,7 +32,7 @@ impl Replay {
     /// The position of a game's root. In strict mode the first thing that is wrong is the error, otherwise only a board
     /// that cannot be played on.
     pub fn start(root: Node<'_>, mode: Mode) -> Result<Self, Diagnostic> {
-        let (settings, diagnostics) = Settings::of(root)?;
+        let (settings, diagnostics) = GameSettings::of(root)?;
         let mut setup = Setup::empty(settings.size);
         setup.to_move = settings.to_move;
         setup.stones.black = settings.handicap_points;

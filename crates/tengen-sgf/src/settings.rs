@@ -10,7 +10,7 @@ use crate::validate::BAD_VALUE;
 
 /// The conditions of a game, as its root gives them and with what was meant where it is unclear.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Settings {
+pub struct GameSettings {
     /// The size of the board.
     pub size: Size,
     /// The rules, komi included where the record gives one.
@@ -24,7 +24,7 @@ pub struct Settings {
     pub to_move: Color,
 }
 
-impl Settings {
+impl GameSettings {
     /// Reads the root of a game. An error is a board that cannot be played on.
     pub fn of(root: Node<'_>) -> Result<(Self, Vec<Diagnostic>), Diagnostic> {
         let mut reader = Reader {

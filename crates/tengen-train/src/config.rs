@@ -9,7 +9,7 @@ use tengen_nn::{Architecture, ArchitectureError, Learning};
 
 use crate::records::RecordsOptions;
 use crate::schedule::Schedule;
-use crate::settings::{SelfPlay, SettingsError};
+use crate::settings::{SelfPlay, SelfPlayError};
 use crate::teacher::Teacher;
 use crate::window::WindowOptions;
 
@@ -193,7 +193,7 @@ pub enum ConfigError {
     /// There is no network of this size.
     Network(ArchitectureError),
     /// Games cannot be played like this.
-    SelfPlay(SettingsError),
+    SelfPlay(SelfPlayError),
     /// The number with this name must be above 0.
     NotPositive(&'static str),
     /// The setting with this name should be something else.

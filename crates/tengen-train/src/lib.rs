@@ -44,7 +44,7 @@ pub use resignations::Resignations;
 pub use run::{Due, Event, Progress, Run, RunError};
 pub use schedule::{Drop, Fall, Schedule};
 pub use selfplay::play_game;
-pub use settings::{BoardChoice, KomiChoice, Resignation, RulesChoice, SelfPlay, SettingsError};
+pub use settings::{BoardChoice, KomiChoice, Resignation, RulesChoice, SelfPlay, SelfPlayError};
 pub use teacher::{Teacher, teach_game};
 pub use tengen_files::{FileError, write_whole};
 pub use window::{Complaint, OldFiles, Sample, Window, WindowOptions};

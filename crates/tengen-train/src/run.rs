@@ -7,8 +7,8 @@
 mod due;
 mod error;
 mod event;
-mod place;
 mod records;
+mod standing;
 mod start;
 
 use std::collections::{HashMap, HashSet};
@@ -35,10 +35,10 @@ use crate::record::GameRecord;
 use crate::report::report;
 use crate::resignations::Resignations;
 use crate::seed::seed_of;
-use crate::settings::SettingsError;
+use crate::settings::SelfPlayError;
 use crate::window::{Complaint, Window};
-use place::Place;
 use records::Records;
+use standing::Standing;
 use start::{check_same, start};
 
 pub use due::Due;
@@ -73,7 +73,7 @@ pub struct Run {
     window: Window,
     journal: Journal,
     trainer: Trainer,
-    place: Place,
+    standing: Standing,
     log: Log,
     records: Option<Records>,
     /// Games that come in were played elsewhere since then.
@@ -109,19 +109,19 @@ impl Run {
         let state_path = folder.join("state.safetensors");
         let random = Net::random(config.network, config.seed)
             .map_err(|error| RunError::Config(ConfigError::Network(error)))?;
-        let (trainer, place) = match fs::read(&state_path) {
+        let (trainer, standing) = match fs::read(&state_path) {
             Ok(bytes) => {
                 let failed = |error| RunError::Weights(state_path.clone(), error);
                 let (state, architecture, notes) =
                     LearningState::from_bytes(&bytes).map_err(failed)?;
                 check_same(&config, architecture, &notes)?;
-                let place = Place::from_notes(&notes).ok_or_else(|| {
+                let standing = Standing::from_notes(&notes).ok_or_else(|| {
                     RunError::Other(format!(
                         "{} does not say where the run is",
                         state_path.display()
                     ))
                 })?;
-                (Trainer::new(&random, state, threads), place)
+                (Trainer::new(&random, state, threads), standing)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 let beginning = match &config.start {
@@ -129,7 +129,7 @@ impl Run {
                     None => Arc::new(random),
                 };
                 let state = LearningState::new(beginning.weights().to_vec());
-                let place = Place {
+                let standing = Standing {
                     generation: 0,
                     games_before: window.total_games(),
                     steps_before: 0,
@@ -138,7 +138,7 @@ impl Run {
                     learn_seconds: 0.0,
                     losses: Losses::default(),
                 };
-                (Trainer::new(&beginning, state, threads), place)
+                (Trainer::new(&beginning, state, threads), standing)
             }
             Err(error) => return Err(FileError::new(&state_path, error).into()),
         };
@@ -156,7 +156,7 @@ impl Run {
             threads: threads.max(1),
             window,
             trainer,
-            place,
+            standing,
             waiting_since: Instant::now(),
         };
         run.save()?;
@@ -165,7 +165,7 @@ impl Run {
 
     /// The generation that is under way or comes next.
     pub const fn current_generation(&self) -> u64 {
-        self.place.generation
+        self.standing.generation
     }
 
     /// The hours that all generations have taken.
@@ -199,7 +199,7 @@ impl Run {
         let until = self.config.until;
         until
             .generations
-            .is_some_and(|most| self.place.generation >= most)
+            .is_some_and(|most| self.standing.generation >= most)
             || until.hours.is_some_and(|most| self.hours() >= most)
     }
 
@@ -216,9 +216,10 @@ impl Run {
 
     fn go_on(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
         let net = Arc::new(self.net());
-        if self.place.steps_due.is_none() {
+        if self.standing.steps_due.is_none() {
             if self.config.is_without_games() {
-                self.place.steps_due = Some(self.place.steps_before + self.config.generation.steps);
+                self.standing.steps_due =
+                    Some(self.standing.steps_before + self.config.generation.steps);
             } else if self.play(&net, stop, events)? == Progress::Stopped {
                 return Ok(Progress::Stopped);
             }
@@ -233,8 +234,8 @@ impl Run {
     fn games(&self) -> u64 {
         match self.config.teacher {
             _ if self.config.is_without_games() => 0,
-            Some(teacher) if self.place.games_before < teacher.games => {
-                teacher.games - self.place.games_before
+            Some(teacher) if self.standing.games_before < teacher.games => {
+                teacher.games - self.standing.games_before
             }
             _ => self.config.generation.games,
         }
@@ -242,7 +243,7 @@ impl Run {
 
     /// The games of this generation.
     fn scheduled(&self) -> impl Iterator<Item = Due> + use<> {
-        let first = self.place.games_before;
+        let first = self.standing.games_before;
         let (seed, network) = (self.config.seed, self.trainer.state().steps);
         (first..first + self.games()).map(move |number| Due {
             number,
@@ -253,7 +254,7 @@ impl Run {
 
     /// The games of this generation that are yet to be played; none while it learns.
     pub fn due(&self) -> Vec<Due> {
-        if self.place.steps_due.is_some() {
+        if self.standing.steps_due.is_some() {
             return Vec::new();
         }
         let done: HashSet<u64> = self.journal.games().iter().map(|game| game.seed).collect();
@@ -266,7 +267,7 @@ impl Run {
     pub fn accept(&mut self, record: GameRecord) -> Result<bool, RunError> {
         let is_due = self.due().iter().any(|game| game.seed == record.seed);
         if is_due {
-            self.place.play_seconds += self.waiting_since.elapsed().as_secs_f64();
+            self.standing.play_seconds += self.waiting_since.elapsed().as_secs_f64();
             self.waiting_since = Instant::now();
             self.journal.add(record)?;
         }
@@ -281,7 +282,7 @@ impl Run {
     ) -> Result<Progress, RunError> {
         let games = self.games();
         // The program may have ended after the games went into the window and before the journal was cleared.
-        let already = self.window.total_games() >= self.place.games_before + games;
+        let already = self.window.total_games() >= self.standing.games_before + games;
         if !already && self.play_games(net, games, stop, events)? == Progress::Stopped {
             self.save()?;
             return Ok(Progress::Stopped);
@@ -307,7 +308,7 @@ impl Run {
         let settings = &self.config.generation;
         let own_share = 1.0 - self.config.records_share();
         let steps = (settings.reuse * new / (own_share * settings.batch as f64)).ceil() as u64;
-        self.place.steps_due = Some(self.place.steps_before + steps);
+        self.standing.steps_due = Some(self.standing.steps_before + steps);
         self.save()?;
         Ok(Progress::Complete)
     }
@@ -325,7 +326,7 @@ impl Run {
         let started = Instant::now();
         let before = self.journal.games().len();
         let (sender, receiver) = mpsc::channel();
-        let worker = |sender: mpsc::Sender<Result<GameRecord, SettingsError>>| {
+        let worker = |sender: mpsc::Sender<Result<GameRecord, SelfPlayError>>| {
             let mut evaluator = NetEvaluator::new(Arc::clone(net));
             loop {
                 let place = next.fetch_add(1, Ordering::Relaxed) as usize;
@@ -338,7 +339,7 @@ impl Run {
             }
         };
         let journal = &mut self.journal;
-        let generation = self.place.generation;
+        let generation = self.standing.generation;
         let mut result = Ok(());
         thread::scope(|scope| {
             for _ in 0..self.threads {
@@ -364,7 +365,7 @@ impl Run {
                 });
             }
         });
-        self.place.play_seconds += started.elapsed().as_secs_f64();
+        self.standing.play_seconds += started.elapsed().as_secs_f64();
         result?;
         if (self.journal.games().len() as u64) < games {
             return Ok(Progress::Stopped);
@@ -373,8 +374,11 @@ impl Run {
     }
 
     fn learn(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
-        let due = self.place.steps_due.unwrap_or(self.place.steps_before);
-        let generation = self.place.generation;
+        let due = self
+            .standing
+            .steps_due
+            .unwrap_or(self.standing.steps_before);
+        let generation = self.standing.generation;
         let mut saved = Instant::now();
         while self.trainer.state().steps < due {
             if stop.is_stopped() {
@@ -391,12 +395,12 @@ impl Run {
             if !losses.total(learning.loss).is_finite() {
                 return Err(RunError::Diverged(step));
             }
-            self.place.losses += losses;
-            self.place.learn_seconds += started.elapsed().as_secs_f64();
+            self.standing.losses += losses;
+            self.standing.learn_seconds += started.elapsed().as_secs_f64();
             events(Event::Step {
                 generation,
-                step: step - self.place.steps_before,
-                steps: due - self.place.steps_before,
+                step: step - self.standing.steps_before,
+                steps: due - self.standing.steps_before,
                 losses: losses.mean(),
             });
             if saved.elapsed() > CHECKPOINT_EVERY {
@@ -442,7 +446,7 @@ impl Run {
     /// Measures, and goes on to the next generation.
     fn finish(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
         let net = Arc::new(self.net());
-        let generation = self.place.generation;
+        let generation = self.standing.generation;
         let games = self.games();
         let evaluation = self.config.evaluation.clone();
         let measured = evaluation.every > 0 && (generation + 1).is_multiple_of(evaluation.every);
@@ -452,14 +456,14 @@ impl Run {
             games: self.window.total_games(),
             positions: self.window.total_positions(),
             window: self.window.positions(),
-            play_seconds: self.place.play_seconds,
-            learn_seconds: self.place.learn_seconds,
+            play_seconds: self.standing.play_seconds,
+            learn_seconds: self.standing.learn_seconds,
             measure_seconds: 0.0,
-            losses: self.place.losses.mean(),
+            losses: self.standing.losses.mean(),
             played: self.played(games),
             versus: Vec::new(),
             fair_komi: Vec::new(),
-            learned: self.place.losses.examples as u64,
+            learned: self.standing.losses.examples as u64,
             recorded: self.records.as_ref().map_or(0, |records| {
                 records.learned(self.trainer.state().steps, &self.config)
             }),
@@ -512,9 +516,9 @@ impl Run {
             &summary.net_bytes(&net, self.longest_side()),
         )?;
         self.log.add(summary.clone())?;
-        self.place = Place {
+        self.standing = Standing {
             generation: generation + 1,
-            games_before: self.place.games_before + games,
+            games_before: self.standing.games_before + games,
             steps_before: self.trainer.state().steps,
             steps_due: None,
             play_seconds: 0.0,
@@ -564,7 +568,7 @@ impl Run {
 
     /// Writes down where the run is.
     fn save(&self) -> Result<(), RunError> {
-        let mut notes = self.place.notes();
+        let mut notes = self.standing.notes();
         notes.push(("seed", self.config.seed.to_string()));
         let notes: Vec<(&str, &str)> = notes
             .iter()

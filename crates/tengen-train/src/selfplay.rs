@@ -11,7 +11,7 @@ use crate::decided::decided;
 use crate::dice;
 use crate::gumbel::{Gumbel, Plan};
 use crate::record::{End, GameRecord, Hopeless, Target, quantized};
-use crate::settings::{Occasion, Resignation, SelfPlay, SettingsError};
+use crate::settings::{Occasion, Resignation, SelfPlay, SelfPlayError};
 
 /// Plays a game. The same evaluator, settings and seed give the same game.
 ///
@@ -20,7 +20,7 @@ pub fn play_game<E: Evaluator + ?Sized>(
     evaluator: &mut E,
     settings: &SelfPlay,
     seed: u64,
-) -> Result<GameRecord, SettingsError> {
+) -> Result<GameRecord, SelfPlayError> {
     settings.check()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let Occasion {
@@ -35,7 +35,7 @@ pub fn play_game<E: Evaluator + ?Sized>(
     let area = size.area() as f64;
     let opening = dice::exponential(&mut rng, settings.opening_moves * area) as usize;
     let checked = dice::unit(&mut rng) < settings.resignation.check_share;
-    let table = Table {
+    let play = GameInPlay {
         game: Game::new(size, rules),
         search: Gumbel::new(settings.full()),
         settings,
@@ -44,13 +44,13 @@ pub fn play_game<E: Evaluator + ?Sized>(
         targets: Vec::new(),
     };
     let evaluator = &mut Advised::new(evaluator, settings.advised_share);
-    let (table, end, settlement) = table.play(evaluator, opening, checked);
-    let Table {
+    let (play, end, settlement) = play.play(evaluator, opening, checked);
+    let GameInPlay {
         game,
         watch,
         targets,
         ..
-    } = table;
+    } = play;
     Ok(GameRecord {
         hopeless: watch.hopeless.map(|(turn, loser)| Hopeless {
             turn,
@@ -121,7 +121,7 @@ fn ownership(game: &Game, settlement: &Settlement) -> Vec<i8> {
 }
 
 /// A game that is being played.
-struct Table<'a> {
+struct GameInPlay<'a> {
     game: Game,
     search: Gumbel,
     settings: &'a SelfPlay,
@@ -130,7 +130,7 @@ struct Table<'a> {
     targets: Vec<Target>,
 }
 
-impl Table<'_> {
+impl GameInPlay<'_> {
     /// Plays to the end, which is returned with what is dead.
     fn play<E: Evaluator + ?Sized>(
         mut self,

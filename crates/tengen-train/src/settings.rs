@@ -205,18 +205,18 @@ impl Default for Resignation {
 
 impl SelfPlay {
     /// Says what is wrong with the settings, if anything is.
-    pub fn check(&self) -> Result<(), SettingsError> {
+    pub fn check(&self) -> Result<(), SelfPlayError> {
         let weights = |name, weights: &mut dyn Iterator<Item = f64>| {
             let mut sum = 0.0;
             for weight in weights {
                 if !(0.0..=1e9).contains(&weight) {
-                    return Err(SettingsError::Range(name, 0.0, 1e9));
+                    return Err(SelfPlayError::Range(name, 0.0, 1e9));
                 }
                 sum += weight;
             }
             match sum > 0.0 {
                 true => Ok(()),
-                false => Err(SettingsError::Nothing(name)),
+                false => Err(SelfPlayError::Nothing(name)),
             }
         };
         weights(
@@ -228,7 +228,7 @@ impl SelfPlay {
             let rules = &choice.rules;
             // Whatever else ends a game, the board says who has won.
             if rules.scoring != Scoring::Area || rules.repetition != Repetition::PLAY_ON {
-                return Err(SettingsError::Rules(*rules));
+                return Err(SelfPlayError::Rules(*rules));
             }
         }
         let largest_komi = f64::from(Komi::MAX.halves()) / 2.0;
@@ -267,7 +267,7 @@ impl SelfPlay {
         ];
         for (name, value, low, high) in ranges.into_iter().chain(komis) {
             if !(low..=high).contains(&value) {
-                return Err(SettingsError::Range(name, low, high));
+                return Err(SelfPlayError::Range(name, low, high));
             }
         }
         Ok(())
@@ -340,7 +340,7 @@ impl KomiChoice {
 
 /// Why settings were refused.
 #[derive(Clone, Debug, PartialEq)]
-pub enum SettingsError {
+pub enum SelfPlayError {
     /// There is nothing to choose from, or all weights are 0.
     Nothing(&'static str),
     /// The number with this name is not between these two.
@@ -349,7 +349,7 @@ pub enum SettingsError {
     Rules(Rules),
 }
 
-impl fmt::Display for SettingsError {
+impl fmt::Display for SelfPlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Nothing(name) => write!(f, "`{name}` has nothing to choose from"),
@@ -364,4 +364,4 @@ impl fmt::Display for SettingsError {
     }
 }
 
-impl std::error::Error for SettingsError {}
+impl std::error::Error for SelfPlayError {}

@@ -13,7 +13,7 @@ use tengen_search::{Candidate, Engine, Limits, Options, Stop, Task};
 use crate::dice;
 use crate::record::{GameRecord, Target, quantized};
 use crate::selfplay::{finished, next_end};
-use crate::settings::{Occasion, SelfPlay, SettingsError};
+use crate::settings::{Occasion, SelfPlay, SelfPlayError};
 
 /// How a search with rollouts teaches.
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -46,7 +46,7 @@ pub fn teach_game(
     teacher: &Teacher,
     settings: &SelfPlay,
     seed: u64,
-) -> Result<GameRecord, SettingsError> {
+) -> Result<GameRecord, SelfPlayError> {
     settings.check()?;
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let Occasion { size, rules, .. } = settings.draw(&mut rng);

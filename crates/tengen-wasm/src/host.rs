@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tengen_app::{
-    AnswerMessage, Call, Code, File, HostMethod, HostReply, OfFile, Refusal, Reply, Room, Settings,
-    Ticket, Viewer,
+    AnswerMessage, Call, Code, File, HostMethod, HostReply, OfFile, Refusal, Reply, Room,
+    RoomSettings, Ticket, Viewer,
 };
 use tengen_search::Time;
 
@@ -187,8 +187,8 @@ impl tengen_app::Host for Host {
 
 /// What is offered without a server: no programs of others, no training runs, and no pictures of pixels, which a page
 /// can make itself.
-fn settings(network: &str) -> Settings {
-    let defaults = Settings::default();
+fn settings(network: &str) -> RoomSettings {
+    let defaults = RoomSettings::default();
     let features = [
         ("export_animation", true),
         ("export_gif", false),
@@ -198,7 +198,7 @@ fn settings(network: &str) -> Settings {
         ("runs", false),
     ];
     let features = features.map(|(name, is)| (name.to_owned(), is));
-    Settings {
+    RoomSettings {
         network: Some(network.to_owned()),
         features: defaults.features.into_iter().chain(features).collect(),
         ..defaults

@@ -9,7 +9,7 @@ use tengen_search::{Stop, Time};
 use crate::engines::{Engines, Lent};
 
 /// Every so many slices, one is for what can wait even if something urgent is there.
-const PATIENCE: u64 = 4;
+const YIELD_EVERY: u64 = 4;
 
 /// How often an analysis tells what it has found so far. A page draws each of them.
 const REPORT_EVERY: Duration = Duration::from_millis(150);
@@ -87,7 +87,7 @@ impl Tasks {
     /// Thinks for a while about whatever is next, and says what came of it.
     pub(crate) fn work(&mut self, time: Duration) -> Option<(JobId, Vec<Report>)> {
         self.turns += 1;
-        let (first, second) = match self.turns.is_multiple_of(PATIENCE) {
+        let (first, second) = match self.turns.is_multiple_of(YIELD_EVERY) {
             true => (&mut self.patient, &mut self.urgent),
             false => (&mut self.urgent, &mut self.patient),
         };

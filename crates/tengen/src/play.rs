@@ -134,7 +134,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<()> {
 }
 
 /// Where a game is kept, and when it was begun.
-struct Place {
+struct GameFile {
     /// `None` if the system has no place for it.
     file: Option<PathBuf>,
     date: String,
@@ -144,7 +144,7 @@ struct Place {
 fn find_place<I: BufRead, O: Write>(
     args: &PlayArgs,
     screen: &mut Screen<I, O>,
-) -> Result<(Place, Option<Unfinished>)> {
+) -> Result<(GameFile, Option<Unfinished>)> {
     let (date, time) = archive::now();
     let folder = archive::folder();
     let unfinished = match &args.file {
@@ -167,7 +167,7 @@ fn find_place<I: BufRead, O: Write>(
     if let Some(unfinished) = unfinished {
         // A file that was named is meant to be gone on with.
         if args.file.is_some() || screen.offers(&unfinished)? {
-            let place = Place {
+            let place = GameFile {
                 file: Some(unfinished.file.clone()),
                 date: unfinished.date.clone(),
             };
@@ -177,7 +177,7 @@ fn find_place<I: BufRead, O: Write>(
     }
     let named = |folder: PathBuf| unused(&folder.join(format!("{date}-{time}.sgf")));
     let file = args.file.clone().or_else(|| folder.map(named));
-    Ok((Place { file, date }, None))
+    Ok((GameFile { file, date }, None))
 }
 
 /// The name of a file that is not there yet: two games may begin in one second.
@@ -294,7 +294,7 @@ struct Screen<I, O> {
 
 impl<I: BufRead, O: Write> Screen<I, O> {
     /// Plays a game to its end, or until the person leaves.
-    fn play(&mut self, mut session: Session<impl Opponent>, place: &Place) -> Result<()> {
+    fn play(&mut self, mut session: Session<impl Opponent>, place: &GameFile) -> Result<()> {
         writeln!(self.out, "{}", session.greeting())?;
         self.show(&session)?;
         while !session.is_over() {
@@ -333,7 +333,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
         Ok(())
     }
 
-    fn leave(&mut self, session: &Session<impl Opponent>, place: &Place) -> Result<()> {
+    fn leave(&mut self, session: &Session<impl Opponent>, place: &GameFile) -> Result<()> {
         if !session.game().turns().is_empty() && place.file.is_some() {
             writeln!(self.out, "Goodbye. The game goes on when you come back.")?;
         }
@@ -399,7 +399,7 @@ impl<I: BufRead, O: Write> Screen<I, O> {
     }
 
     /// Keeps the game. A game can go on even if it cannot be kept.
-    fn keep(&mut self, session: &Session<impl Opponent>, place: &Place) -> Result<()> {
+    fn keep(&mut self, session: &Session<impl Opponent>, place: &GameFile) -> Result<()> {
         if let Some(file) = &place.file {
             let record = record(session, &place.date);
             if let Err(error) = archive::write(file, &record) {

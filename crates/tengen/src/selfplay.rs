@@ -21,7 +21,7 @@ use tengen_core::Color;
 use tengen_nn::{Architecture, Net, NetEvaluator};
 use tengen_search::Stop;
 use tengen_train::{
-    Config, End, GameRecord, Resignations, SelfPlay, SettingsError, Teacher, play_game, teach_game,
+    Config, End, GameRecord, Resignations, SelfPlay, SelfPlayError, Teacher, play_game, teach_game,
     write_whole,
 };
 
@@ -140,7 +140,7 @@ impl Source {
 }
 
 impl Seat<'_> {
-    fn play(&mut self, settings: &SelfPlay, seed: u64) -> Result<GameRecord, SettingsError> {
+    fn play(&mut self, settings: &SelfPlay, seed: u64) -> Result<GameRecord, SelfPlayError> {
         match self {
             Self::Network(evaluator, network) => Ok(GameRecord {
                 network: *network,
@@ -190,7 +190,7 @@ pub(crate) fn run(args: &SelfPlayArgs) -> Result<()> {
         threads,
         stop: &stop,
     };
-    let mut table = Table {
+    let mut sink = GameSink {
         archive,
         album,
         all,
@@ -198,9 +198,9 @@ pub(crate) fn run(args: &SelfPlayArgs) -> Result<()> {
         progress: Progress::new(args.progress),
     };
     let started = Instant::now();
-    hall.play(&mut |record| table.keep(&record, due.len()))?;
+    hall.play(&mut |record| sink.keep(&record, due.len()))?;
     let hours = started.elapsed().as_secs_f64() / 3600.0;
-    let Table { all, played, .. } = table;
+    let GameSink { all, played, .. } = sink;
     all.print((played > 0).then(|| played as f64 / hours))?;
     if played < due.len() {
         let finished = known.len() + played;
@@ -285,7 +285,7 @@ impl Hall<'_> {
     fn play(&self, keep: &mut dyn FnMut(GameRecord) -> Result<()>) -> Result<()> {
         let next = AtomicUsize::new(0);
         let (sender, receiver) = mpsc::channel();
-        let worker = |sender: mpsc::Sender<Result<GameRecord, SettingsError>>| {
+        let worker = |sender: mpsc::Sender<Result<GameRecord, SelfPlayError>>| {
             let mut seat = self.source.seat();
             loop {
                 let place = next.fetch_add(1, Ordering::Relaxed);
@@ -316,7 +316,7 @@ impl Hall<'_> {
 }
 
 /// Where games go that have ended.
-struct Table<'a> {
+struct GameSink<'a> {
     archive: Archive,
     album: Album<'a>,
     all: Statistics,
@@ -324,7 +324,7 @@ struct Table<'a> {
     progress: Progress,
 }
 
-impl Table<'_> {
+impl GameSink<'_> {
     fn keep(&mut self, record: &GameRecord, due: usize) -> Result<()> {
         self.archive.add(record)?;
         self.album.add(record)?;

@@ -13,7 +13,8 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tengen_gtp::client::CommandLine;
 use tengen_server::{
-    PageSource, Place, Port, Program, Settings, StartError, Token, is_run, run as serve,
+    ListenAddress, PageSource, Port, Program, ServerSettings, StartError, Token, is_run,
+    run as serve,
 };
 
 use crate::failure::Usage;
@@ -102,7 +103,7 @@ impl FromStr for ProgramArg {
 /// Runs the app until it is interrupted.
 pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     let settings = settings(args)?;
-    let place = Place {
+    let place = ListenAddress {
         address: args.listen,
         port: args.port.map_or(Port::From(PORT), Port::Exactly),
     };
@@ -135,7 +136,7 @@ pub(crate) fn run(args: &ServeArgs) -> Result<()> {
     }
 }
 
-fn settings(args: &ServeArgs) -> Result<Settings> {
+fn settings(args: &ServeArgs) -> Result<ServerSettings> {
     let data = match &args.data {
         Some(folder) => folder.clone(),
         // Beside the games of `tengen play`.
@@ -174,8 +175,8 @@ fn settings(args: &ServeArgs) -> Result<Settings> {
             Usage::new(format_args!("{folder} has no page: there is no index.html")).into(),
         );
     }
-    let defaults = Settings::default();
-    Ok(Settings {
+    let defaults = ServerSettings::default();
+    Ok(ServerSettings {
         data: Some(data),
         page: args
             .web

@@ -30,7 +30,7 @@ use tengen_solver::{
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
-use crate::progress::Place;
+use crate::progress::ProgressOutput;
 use problem::Problem;
 use report::{Proof, Report, cannot_write};
 
@@ -465,7 +465,7 @@ fn time_limit(stop: &Stop, seconds: Option<f64>) -> Result<Option<mpsc::Sender<(
 
 /// How far the search has come, on standard error.
 struct View {
-    place: Place,
+    output: ProgressOutput,
     start: Instant,
     last: Option<Instant>,
 }
@@ -473,7 +473,7 @@ struct View {
 impl View {
     fn new(wanted: bool) -> Self {
         Self {
-            place: Place::new(wanted),
+            output: ProgressOutput::new(wanted),
             start: Instant::now(),
             last: None,
         }
@@ -542,10 +542,10 @@ impl View {
 
     /// Has it been a while since something was shown? Then it is time, and the next time is later.
     fn is_due(&mut self) -> bool {
-        let pause = match self.place {
-            Place::Nowhere => return false,
-            Place::Terminal => Duration::from_millis(200),
-            Place::Lines => Duration::from_secs(1),
+        let pause = match self.output {
+            ProgressOutput::Nowhere => return false,
+            ProgressOutput::Terminal => Duration::from_millis(200),
+            ProgressOutput::Lines => Duration::from_secs(1),
         };
         let is_due = self.last.unwrap_or(self.start).elapsed() >= pause;
         if is_due {
@@ -556,9 +556,9 @@ impl View {
 
     /// Says what went wrong on a line of its own, wanted or not.
     fn warn(&self, text: &str) {
-        let clear = match self.place {
-            Place::Terminal => "\r\x1b[K",
-            Place::Lines | Place::Nowhere => "",
+        let clear = match self.output {
+            ProgressOutput::Terminal => "\r\x1b[K",
+            ProgressOutput::Lines | ProgressOutput::Nowhere => "",
         };
         // The end of the search says it again.
         _ = writeln!(io::stderr(), "{clear}{text}");
@@ -566,9 +566,9 @@ impl View {
 
     fn write(&self, text: &str) {
         // Progress that cannot be shown is no reason to fail.
-        _ = match self.place {
-            Place::Terminal => write!(io::stderr(), "\r\x1b[K{text}"),
-            Place::Lines | Place::Nowhere => writeln!(io::stderr(), "{text}"),
+        _ = match self.output {
+            ProgressOutput::Terminal => write!(io::stderr(), "\r\x1b[K{text}"),
+            ProgressOutput::Lines | ProgressOutput::Nowhere => writeln!(io::stderr(), "{text}"),
         };
     }
 }
@@ -576,7 +576,7 @@ impl View {
 /// Takes the line off the terminal, so that the result stands alone.
 impl Drop for View {
     fn drop(&mut self) {
-        if self.place == Place::Terminal && self.last.is_some() {
+        if self.output == ProgressOutput::Terminal && self.last.is_some() {
             _ = write!(io::stderr(), "\r\x1b[K");
         }
     }

@@ -13,7 +13,7 @@ use tengen_train::{Config, Event, Exam, Progress, Run, Summary};
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
-use crate::progress::Place;
+use crate::progress::ProgressOutput;
 
 /// Train a network by games with itself: play, learn, measure, generation after generation.
 ///
@@ -86,48 +86,48 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
 
 /// What people see of a run while it works.
 struct View {
-    place: Place,
+    output: ProgressOutput,
     last: Option<Instant>,
 }
 
 impl View {
     fn new(quiet: bool) -> Self {
-        let place = match quiet {
-            true => Place::Nowhere,
-            false => Place::new(true),
+        let output = match quiet {
+            true => ProgressOutput::Nowhere,
+            false => ProgressOutput::new(true),
         };
-        Self { place, last: None }
+        Self { output, last: None }
     }
 
     /// Says something that stays.
     fn say(&mut self, line: &str) {
         self.clear();
-        if self.place != Place::Nowhere {
+        if self.output != ProgressOutput::Nowhere {
             // A view that cannot be shown is no reason to stop.
             _ = writeln!(io::stderr(), "{line}");
         }
     }
 
     fn clear(&self) {
-        if self.place == Place::Terminal {
+        if self.output == ProgressOutput::Terminal {
             _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
 
     /// Says something that is soon out of date, unless it has just said something.
     fn mention(&mut self, line: impl FnOnce() -> String) {
-        let pause = match self.place {
-            Place::Nowhere => return,
-            Place::Terminal => Duration::from_millis(250),
-            Place::Lines => Duration::from_secs(60),
+        let pause = match self.output {
+            ProgressOutput::Nowhere => return,
+            ProgressOutput::Terminal => Duration::from_millis(250),
+            ProgressOutput::Lines => Duration::from_secs(60),
         };
         if self.last.is_some_and(|last| last.elapsed() < pause) {
             return;
         }
         self.last = Some(Instant::now());
-        _ = match self.place {
-            Place::Terminal => write!(io::stderr(), "\r\x1b[K{}", line()),
-            Place::Lines | Place::Nowhere => writeln!(io::stderr(), "{}", line()),
+        _ = match self.output {
+            ProgressOutput::Terminal => write!(io::stderr(), "\r\x1b[K{}", line()),
+            ProgressOutput::Lines | ProgressOutput::Nowhere => writeln!(io::stderr(), "{}", line()),
         };
     }
 

@@ -22,7 +22,7 @@ def ray_module() -> ModuleType:
 
 logger = logging.getLogger("tengen.ray")
 
-PATIENCE = 10.0
+LOOK_EVERY = 10.0
 """So many seconds a pool waits for its workers before it looks whether they have started at all."""
 
 

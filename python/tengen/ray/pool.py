@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tengen._arguments import whole
-from tengen.ray._actors import PATIENCE, Actors, Start, logger, ray_module
+from tengen.ray._actors import LOOK_EVERY, Actors, Start, logger, ray_module
 from tengen.ray.rollout import Rollout
 from tengen.ray.worker import Played, Policy, Worker, seed_of
 from tengen.vector import VectorEnv
@@ -206,8 +206,8 @@ class RolloutPool(Actors[_Seat]):
                 begin(seat)
             looked = time.monotonic()
             while under_way:
-                ready, _ = self._ray.wait(list(under_way), num_returns=1, timeout=min(PATIENCE, self._start_timeout))
-                if not ready or time.monotonic() - looked > PATIENCE:
+                ready, _ = self._ray.wait(list(under_way), num_returns=1, timeout=min(LOOK_EVERY, self._start_timeout))
+                if not ready or time.monotonic() - looked > LOOK_EVERY:
                     looked = time.monotonic()
                     starts = [task.seat.start for task in under_way.values()]
                     self._refuse_to_wait_for_ever(starts, self.num_workers, self._ray_options, self._start_timeout)

@@ -10,7 +10,7 @@ from typing import Any
 
 from tengen._arguments import whole
 from tengen._native import Run, SelfPlayer
-from tengen.ray._actors import PATIENCE, Actors, Start, logger, ray_module
+from tengen.ray._actors import LOOK_EVERY, Actors, Start, logger, ray_module
 
 __all__ = ["SelfPlayPool", "connect"]
 
@@ -151,7 +151,7 @@ class SelfPlayPool(Actors[_Seat]):
         while waiting or any(task.batch is not None for task in self._under_way.values()):
             self._hand_out(waiting, network, net)
             ready, _ = self._ray.wait(
-                list(self._under_way), num_returns=1, timeout=min(PATIENCE, self._start_timeout)
+                list(self._under_way), num_returns=1, timeout=min(LOOK_EVERY, self._start_timeout)
             )
             if not ready:
                 # Those that are there play for the others.

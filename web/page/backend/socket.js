@@ -27,7 +27,7 @@ export class Refusal extends Error {
 const REPEATABLE = /^(about|watch|unwatch|analysis\.(watch|stop)|[a-z]+\.(get|list|view|games))$/;
 
 /** How long a call waits for a connection, and for an answer. */
-const PATIENCE = { connection: 15_000, answer: 120_000 };
+const TIMEOUT = { connection: 15_000, answer: 120_000 };
 
 /** @implements {Backend} */
 export class Socket {
@@ -156,7 +156,7 @@ export class Socket {
     waiting.timer = setTimeout(() => {
       this.queue = this.queue.filter((other) => other !== waiting);
       this.fail(waiting, { code: "offline", message: "The server cannot be reached." });
-    }, PATIENCE.connection);
+    }, TIMEOUT.connection);
   }
 
   /** @param {Waiting} waiting */
@@ -166,7 +166,7 @@ export class Socket {
     waiting.timer = setTimeout(() => {
       this.sent.delete(waiting.id);
       this.fail(waiting, { code: "no_answer", message: "The server did not answer." });
-    }, PATIENCE.answer);
+    }, TIMEOUT.answer);
     this.write({ id: waiting.id, method: waiting.method, params: waiting.params });
   }
 

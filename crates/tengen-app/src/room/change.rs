@@ -8,7 +8,7 @@ use crate::guest::Rights;
 use crate::job::JobKind;
 use crate::refusal::{Code, Refusal};
 use crate::seat::Seat;
-use crate::settings::Settings;
+use crate::settings::RoomSettings;
 use crate::table::{Table, Thought, Wanted};
 
 impl Room {
@@ -18,7 +18,7 @@ impl Room {
         id: &str,
         viewer: Option<Viewer>,
         now: u64,
-        change: impl FnOnce(&mut Table, &Settings) -> Result<T, Refusal>,
+        change: impl FnOnce(&mut Table, &RoomSettings) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
         let table = self.tables.get_mut(id).ok_or_else(|| no_game(id))?;
         if let (Some(_), Some(problem)) = (viewer, &table.unsaved) {
@@ -171,7 +171,7 @@ pub(crate) fn not_saved(problem: &str) -> Refusal {
 fn job_kind(
     table: &Table,
     wanted: &Wanted,
-    settings: &Settings,
+    settings: &RoomSettings,
     now: u64,
 ) -> Result<JobKind, String> {
     let Wanted::Move(color, seat) = wanted else {

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value, json};
-use tengen_app::{Finding, JobKind, Limits, Report, Settings};
+use tengen_app::{Finding, JobKind, Limits, Report, RoomSettings};
 
 use crate::host::{Host, analysis};
 
@@ -255,8 +255,8 @@ fn conversations_go_as_they_are_written() {
     }
 }
 
-fn settings(conversation: &Value) -> Settings {
-    let mut settings = Settings::default();
+fn settings(conversation: &Value) -> RoomSettings {
+    let mut settings = RoomSettings::default();
     if let Some(programs) = conversation.get("programs") {
         settings.programs = serde_json::from_value(programs.clone()).unwrap();
     }

@@ -1,7 +1,7 @@
 //! Whole games with the real engine.
 
 use serde_json::{Value, json};
-use tengen_app::{Finding, Portion, Report, Settings, Work};
+use tengen_app::{Finding, Portion, Report, RoomSettings, Work};
 use tengen_search::{Engine, Options, Stop};
 
 use crate::host::Host;
@@ -33,7 +33,7 @@ fn work(host: &mut Host, engine: &mut Engine) {
 
 #[test]
 fn two_engines_play_a_game_to_its_count() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let (weak, strong) = (
         json!({"kind": "engine", "level": 1}),
         json!({"kind": "engine", "level": 3}),
@@ -58,7 +58,7 @@ fn two_engines_play_a_game_to_its_count() {
 
 #[test]
 fn the_engine_proposes_what_is_dead() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let person = json!({"kind": "person"});
     let position = ".X.XO..\nXXXXO.O\n.X.XOO.\nXXXXO.O\n.O.XOO.\nXXXXO..\n.X.XOO.";
     let params = json!({"rules": "japanese", "komi": 0.5, "position": position, "black": person, "white": person});
@@ -77,7 +77,7 @@ fn the_engine_proposes_what_is_dead() {
 
 #[test]
 fn every_question_is_answered() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     host.settings.effort.hint_visits = 100;
     host.restart();
     let opened = host.ask(
@@ -124,7 +124,7 @@ fn every_question_is_answered() {
 fn the_best_move_of_a_review_loses_nothing() {
     let reviewed = |text: &str| {
         let mut engine = engine();
-        let mut host = Host::new(Settings::default());
+        let mut host = Host::new(RoomSettings::default());
         let opened = host.ask("games.open", json!({ "text": text }));
         let game = opened["games"][0]["id"].clone();
         host.ask("review.start", json!({"game": game, "visits": 30}));
@@ -144,7 +144,7 @@ fn the_best_move_of_a_review_loses_nothing() {
 
 #[test]
 fn a_job_that_is_stopped_reports_nothing_and_what_comes_late_is_ignored() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let opened = host.ask("games.open", json!({"text": "(;SZ[9])"}));
     let game = opened["games"][0]["id"].clone();
     host.ask(

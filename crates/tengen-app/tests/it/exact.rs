@@ -1,13 +1,13 @@
 //! What is proven about small boards, as viewers see it.
 
 use serde_json::{Value, json};
-use tengen_app::{JobKind, Portion, Report, Settings, Work};
+use tengen_app::{JobKind, Portion, Report, RoomSettings, Work};
 use tengen_search::{Engine, Options, Stop};
 
 use crate::host::Host;
 
 fn host() -> Host {
-    Host::new(Settings::default())
+    Host::new(RoomSettings::default())
 }
 
 /// Carries out the oldest job, and returns how many portions it took.
@@ -92,7 +92,7 @@ fn the_centre_of_three_by_three_wins_everything() {
 
 #[test]
 fn what_is_not_finished_is_told_as_an_interval_and_goes_on_when_asked() {
-    let mut settings = Settings::default();
+    let mut settings = RoomSettings::default();
     settings.effort.exact_nodes = 20_000;
     settings.limits.exact_nodes = 100_000;
     let mut host = Host::new(settings);
@@ -202,7 +202,7 @@ fn a_pass_before_and_moves_that_the_history_forbids_are_known() {
 
 #[test]
 fn large_boards_and_too_many_searches_are_refused() {
-    let mut settings = Settings::default();
+    let mut settings = RoomSettings::default();
     settings.limits.exact_searches = 1;
     let mut host = Host::new(settings);
     let large = open(&mut host, "(;SZ[5])");

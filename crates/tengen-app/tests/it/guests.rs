@@ -1,7 +1,7 @@
 //! Who is in a room, what they may do, and how much of it is theirs.
 
 use serde_json::{Value, json};
-use tengen_app::{Client, Code, Guest, Limits, Rights, Settings, Viewer};
+use tengen_app::{Client, Code, Guest, Limits, Rights, RoomSettings, Viewer};
 
 use crate::host::Host;
 
@@ -17,9 +17,9 @@ fn host() -> Host {
         games_of_a_client: 5,
         ..Limits::default()
     };
-    let mut host = Host::new(Settings {
+    let mut host = Host::new(RoomSettings {
         limits,
-        ..Settings::default()
+        ..RoomSettings::default()
     });
     for (viewer, client) in [(1, 1), (2, 1), (3, 2)] {
         let guest = Guest {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tengen_app::{
-    Finding, Job, JobId, JobKind, Outbox, Refusal, Reply, Report, Room, Settings, Viewer,
+    Finding, Job, JobId, JobKind, Outbox, Refusal, Reply, Report, Room, RoomSettings, Viewer,
 };
 use tengen_core::{Move, Point, PointMap, Settlement};
 use tengen_search::{Analysis, Candidate, Worth};
@@ -20,12 +20,12 @@ pub(crate) struct Host {
     pub answers: Vec<Result<Value, Refusal>>,
     /// The last record of each game.
     pub saves: Vec<(String, Option<String>)>,
-    pub settings: Settings,
+    pub settings: RoomSettings,
     schemas: Schemas,
 }
 
 impl Host {
-    pub(crate) fn new(settings: Settings) -> Self {
+    pub(crate) fn new(settings: RoomSettings) -> Self {
         Self {
             room: Room::new(settings.clone()),
             now: 1_000_000,

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use tengen_app::{Finding, JobKind, Limits, Report, Settings};
+use tengen_app::{Finding, JobKind, Limits, Report, RoomSettings};
 use tengen_core::{Move, Settlement};
 
 use crate::host::{Host, analysis};
@@ -225,15 +225,15 @@ fn sheets(host: &mut Host) -> Vec<Value> {
         .collect()
 }
 
-pub(crate) fn settings() -> Settings {
-    Settings {
+pub(crate) fn settings() -> RoomSettings {
+    RoomSettings {
         programs: vec!["other".to_owned()],
         limits: Limits {
             games: 6,
             nodes: 40,
             ..Limits::default()
         },
-        ..Settings::default()
+        ..RoomSettings::default()
     }
 }
 

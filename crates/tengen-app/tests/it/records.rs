@@ -1,7 +1,7 @@
 //! Records that are opened and saved.
 
 use serde_json::{Value, json};
-use tengen_app::{Code, Limits, Settings};
+use tengen_app::{Code, Limits, RoomSettings};
 use tengen_sgf::{Collection, Mode};
 
 use crate::host::Host;
@@ -32,7 +32,7 @@ fn a_file_in_gbk_is_opened() {
     // 古力 against 常昊, with a comment of characters whose second bytes are a bracket and a backslash.
     let bytes =
         b"(;GM[1]SZ[9]CA[GBK]PB[\xb9\xc5\xc1\xa6]PW[\xb3\xa3\xea\xbb];B[ee]C[\x81\x5d\x81\x5c])";
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let opened = host.ask(
         "games.open",
         json!({"base64": base64(bytes), "name": "game.sgf"}),
@@ -56,7 +56,7 @@ fn what_nobody_touches_is_saved_as_it_was() {
                 ;B[ee]LB[aa:x\\:y]AB[]ZZ[]\
                 (;W[tt];B[gc]MN[7])(;W[ge]HO[1]FG[3:name];;C[nothing moves])(;AW[aa:cc]AE[ee]PL[W]))";
     let before = Collection::parse(text, Mode::Lenient).unwrap().collection;
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let game = open(&mut host, text);
     let record = |host: &mut Host| {
         let record = host.ask("game.record", json!({"game": game}));
@@ -95,7 +95,7 @@ fn what_nobody_touches_is_saved_as_it_was() {
 
 #[test]
 fn saved_games_are_sgf_that_others_can_read() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let clock = json!({"main_seconds": 60, "byoyomi": {"periods": 3, "seconds": 10}});
     let person = json!({"kind": "person", "name": "A]da"});
     let sheet = host.ask(
@@ -138,9 +138,9 @@ fn many_edits_do_not_make_a_record_large() {
         record_bytes: 40_000,
         ..Limits::default()
     };
-    let mut host = Host::new(Settings {
+    let mut host = Host::new(RoomSettings {
         limits,
-        ..Settings::default()
+        ..RoomSettings::default()
     });
     let game = open(&mut host, "(;SZ[9];B[ee];W[ge])");
     let mut comment = |node: usize, length: usize| {
@@ -166,7 +166,7 @@ fn many_edits_do_not_make_a_record_large() {
 
 #[test]
 fn a_file_of_many_games_is_many_games() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let text =
         "(;SZ[9]GN[one];B[ee])(;SZ[37])(;GM[6])(;SZ[13]GN[two]TG[{\"phase\":\"playing\"}];B[jj]";
     let opened = host.ask("games.open", json!({"text": text}));
@@ -196,7 +196,7 @@ fn a_file_of_many_games_is_many_games() {
 
 #[test]
 fn pictures_show_what_a_record_draws() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let game = open(&mut host, "(;SZ[9]AB[aa];B[ee]TR[aa]LB[cc:Q]AR[aa:bb])");
     let game = game.as_str().unwrap();
     let picture = host.room.picture(game, None).unwrap().to_svg();
@@ -223,7 +223,7 @@ fn corpus() -> Vec<String> {
 fn records_of_others_come_back_as_they_were() {
     let mut opened_games = 0;
     for text in corpus() {
-        let mut host = Host::new(Settings::default());
+        let mut host = Host::new(RoomSettings::default());
         let Ok(opened) = host.call(1, "games.open", json!({"text": text})) else {
             continue;
         };
@@ -260,7 +260,7 @@ fn records_of_others_come_back_as_they_were() {
 fn the_encoding_of_a_file_can_be_chosen() {
     // 古力 and 柯洁 in GBK, in a file that says to be Big5.
     let bytes = base64(b"(;CA[Big5]PB[\xb9\xc5\xc1\xa6]PW[\xbf\xc2\xbd\xe0];B[dd])");
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let opened = host.ask("games.open", json!({"base64": bytes, "encoding": "gb2312"}));
     let title = opened["games"][0]["title"].as_str().unwrap();
     assert!(title.contains("古力") && title.contains("柯洁"), "{title}");
@@ -279,7 +279,7 @@ fn the_encoding_of_a_file_can_be_chosen() {
 
 #[test]
 fn one_bad_point_is_one_remark() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let opened = host.ask("games.open", json!({"text": "(;SZ[9];B[zz];W[ee])"}));
     assert_eq!(
         opened["diagnostics"].as_array().unwrap().len(),

@@ -1,7 +1,7 @@
 //! Games come back as they stood.
 
 use serde_json::{Value, json};
-use tengen_app::{Room, Settings, Viewer};
+use tengen_app::{Room, RoomSettings, Viewer};
 
 use crate::host::Host;
 
@@ -38,7 +38,7 @@ fn start(host: &mut Host, extra: Value) -> Value {
 
 #[test]
 fn in_every_phase() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let clock = json!({"main_seconds": 30, "canadian": {"stones": 3, "seconds": 20}});
     let game = start(&mut host, json!({"clock": clock, "title": "A ] title"}));
     let of_game = || json!({"game": game});
@@ -92,9 +92,9 @@ fn in_every_phase() {
 
 #[test]
 fn in_trouble() {
-    let settings = Settings {
+    let settings = RoomSettings {
         programs: vec!["other".to_owned()],
-        ..Settings::default()
+        ..RoomSettings::default()
     };
     let mut host = Host::new(settings);
     let game = start(
@@ -119,7 +119,7 @@ fn in_trouble() {
 
 #[test]
 fn nobody_loses_time_while_nobody_is_there() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let clock = json!({"main_seconds": 30});
     let game = start(&mut host, json!({"clock": clock, "white": person()}));
     host.now += 10_000;
@@ -139,7 +139,7 @@ fn nobody_loses_time_while_nobody_is_there() {
 
 #[test]
 fn a_crash_gives_back_little_time() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let game = start(
         &mut host,
         json!({"clock": {"main_seconds": 300}, "white": person()}),
@@ -149,7 +149,7 @@ fn a_crash_gives_back_little_time() {
         host.tick(host.now + 1_000);
     }
     // No word to the room before it ends.
-    let mut room = Room::new(Settings::default());
+    let mut room = Room::new(RoomSettings::default());
     room.restore(
         game.as_str().unwrap(),
         host.saves[0].1.as_ref().unwrap(),
@@ -164,7 +164,7 @@ fn a_crash_gives_back_little_time() {
 
 #[test]
 fn a_record_that_another_program_has_changed_is_reviewed() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let game = start(&mut host, json!({}));
     host.ask("game.play", json!({"game": game, "node": 0, "move": "E5"}));
     let saved = host.saves[0].1.clone().unwrap();
@@ -176,7 +176,7 @@ fn a_record_that_another_program_has_changed_is_reviewed() {
         ("broken", &broken),
         ("plain", &"(;SZ[9];B[ee])".to_owned()),
     ] {
-        let mut room = Room::new(Settings::default());
+        let mut room = Room::new(RoomSettings::default());
         room.restore(name, text, 5).unwrap();
         let sheet = room
             .call("game.get", json!({"game": name}), Viewer(1), 5)
@@ -186,7 +186,7 @@ fn a_record_that_another_program_has_changed_is_reviewed() {
         assert_eq!(sheet["phase"], "review", "{name}");
         assert!(!room.sgf(name).unwrap().contains("TG["));
     }
-    let mut room = Room::new(Settings::default());
+    let mut room = Room::new(RoomSettings::default());
     for (name, text) in [
         ("../etc", "(;)"),
         ("", "(;)"),
@@ -201,7 +201,7 @@ fn a_record_that_another_program_has_changed_is_reviewed() {
 
 #[test]
 fn names_of_games_are_not_given_twice() {
-    let mut host = Host::new(Settings::default());
+    let mut host = Host::new(RoomSettings::default());
     let ids: Vec<Value> = (0..3).map(|_| start(&mut host, json!({}))).collect();
     host.ask("games.delete", json!({"game": ids[2]}));
     assert_eq!(

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
-use tengen_app::{Code, Host, HostMethod, OPENAPI, Room, Settings, Viewer, methods};
+use tengen_app::{Code, Host, HostMethod, OPENAPI, Room, RoomSettings, Viewer, methods};
 
 /// The part of JSON Schema that the document uses.
 pub(crate) struct Schemas {
@@ -168,7 +168,7 @@ fn every_method_is_documented_with_its_parameters() {
         .collect();
     documented.remove("live");
     assert_eq!(documented, methods().collect());
-    let mut room = Room::new(Settings::default());
+    let mut room = Room::new(RoomSettings::default());
     for method in methods() {
         let mut refusal = |params| {
             let refusal = match HostMethod::named(method) {
@@ -208,7 +208,7 @@ impl Host for Bare {}
 
 #[test]
 fn a_host_refuses_what_it_does_not_have() {
-    let (all, mut room) = (methods(), Room::new(Settings::default()));
+    let (all, mut room) = (methods(), Room::new(RoomSettings::default()));
     let own: Vec<_> = all
         .filter_map(|name| Some((name, HostMethod::named(name)?)))
         .collect();

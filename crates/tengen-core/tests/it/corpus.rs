@@ -18,7 +18,7 @@ use crate::oracle::Oracle;
 #[serde(deny_unknown_fields)]
 struct Cases {
     #[serde(default)]
-    case: Vec<VerdictCase>,
+    case: Vec<LegalityCase>,
     #[serde(default)]
     game: Vec<GameCase>,
     #[serde(default)]
@@ -27,17 +27,17 @@ struct Cases {
     refusal: Vec<Refusal>,
 }
 
-/// A verdict on the next move.
+/// Whether the next move is legal, and why not.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct VerdictCase {
+struct LegalityCase {
     name: String,
     diagram: String,
     to_move: String,
     ko: Option<String>,
     moves: String,
     next: String,
-    verdict: Verdicts,
+    verdict: ExpectedLegality,
     suicide: Option<Vec<String>>,
     after: Option<String>,
 }
@@ -45,7 +45,7 @@ struct VerdictCase {
 /// A word for all rules, or for each ko rule, or for each suicide rule.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Verdicts {
+enum ExpectedLegality {
     Always(ByKo),
     BySuicide(BySuicide),
 }
@@ -73,7 +73,7 @@ struct EachKo {
     situational: Option<String>,
 }
 
-impl Verdicts {
+impl ExpectedLegality {
     /// The word for these rules, if the case speaks of them.
     fn under(&self, ko: Ko, suicide: Suicide) -> Option<&str> {
         let by_ko = match (self, suicide) {
@@ -228,7 +228,7 @@ const SUICIDES: [(&str, Suicide); 3] = [
 
 #[test]
 fn verdicts() {
-    let cases: Vec<VerdictCase> = corpus().into_iter().flat_map(|file| file.case).collect();
+    let cases: Vec<LegalityCase> = corpus().into_iter().flat_map(|file| file.case).collect();
     let mut checked = 0;
     for case in &cases {
         let start = setup(&case.diagram, &case.to_move, case.ko.as_deref());

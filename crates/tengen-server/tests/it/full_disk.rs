@@ -5,15 +5,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tengen_files::Faulty;
-use tengen_server::{Limits, Log, Settings};
+use tengen_server::{Limits, Log, ServerSettings};
 
 use crate::folder::Folder;
 use crate::http::post;
 use crate::paper::Paper;
 use crate::running::{Live, Running, engine, person, settings};
 
-fn keeping(folder: &Folder, files: &Faulty) -> Settings {
-    Settings {
+fn keeping(folder: &Folder, files: &Faulty) -> ServerSettings {
+    ServerSettings {
         data: Some(folder.path().to_owned()),
         files: Arc::new(files.clone()),
         limits: Limits {
@@ -157,7 +157,7 @@ async fn a_graceful_stop_writes_what_could_not_be_written() {
         let folder = Folder::new();
         let files = Faulty::sound();
         let paper = Paper::default();
-        let settings = Settings {
+        let settings = ServerSettings {
             log: Log::to(paper.clone()),
             ..keeping(&folder, &files)
         };

@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode};
 use serde_json::Value;
-use tengen_server::{Log, Server, Settings};
+use tengen_server::{Log, Server, ServerSettings};
 use tower::ServiceExt;
 
 use crate::paper::Paper;
@@ -15,7 +15,7 @@ const LOOPBACK: &str = "127.0.0.1:8361";
 const NETWORK: &str = "0.0.0.0:8361";
 const TOKEN: &str = "abcdefgh-12345678";
 
-fn server(settings: &Settings, address: &str) -> Server {
+fn server(settings: &ServerSettings, address: &str) -> Server {
     Server::new(settings, address.parse::<SocketAddr>().unwrap()).unwrap()
 }
 
@@ -87,7 +87,7 @@ async fn a_request_must_be_meant_for_us() {
 
 #[tokio::test]
 async fn a_name_that_was_given_is_ours() {
-    let settings = Settings {
+    let settings = ServerSettings {
         hosts: vec!["go.example".to_owned()],
         ..settings()
     };
@@ -199,7 +199,7 @@ async fn a_form_is_no_call() {
 
 #[tokio::test]
 async fn others_need_the_token_for_everything() {
-    let settings = Settings {
+    let settings = ServerSettings {
         token: Some(TOKEN.parse().unwrap()),
         ..settings()
     };
@@ -245,7 +245,7 @@ async fn others_need_the_token_for_everything() {
 
 #[tokio::test]
 async fn the_token_in_the_address_becomes_a_cookie() {
-    let settings = Settings {
+    let settings = ServerSettings {
         token: Some(TOKEN.parse().unwrap()),
         ..settings()
     };
@@ -317,7 +317,7 @@ async fn every_answer_is_locked_up() {
 #[tokio::test]
 async fn refusals_say_why_and_are_logged() {
     let paper = Paper::default();
-    let settings = Settings {
+    let settings = ServerSettings {
         log: Log::to(paper.clone()),
         ..settings()
     };
@@ -336,7 +336,7 @@ async fn refusals_say_why_and_are_logged() {
 
 #[tokio::test]
 async fn the_token_in_the_address_leads_to_no_other_server() {
-    let settings = Settings {
+    let settings = ServerSettings {
         token: Some(TOKEN.parse().unwrap()),
         ..settings()
     };
@@ -363,7 +363,7 @@ async fn the_token_in_the_address_leads_to_no_other_server() {
 #[tokio::test]
 async fn who_has_the_link_for_spectators_looks_on_and_changes_nothing() {
     const LOOK: &str = "look-on-12345678";
-    let settings = Settings {
+    let settings = ServerSettings {
         token: Some(TOKEN.parse().unwrap()),
         spectators: Some(LOOK.parse().unwrap()),
         ..settings()

@@ -4,16 +4,16 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use serde_json::json;
-use tengen_server::{Limits, Rate, Settings};
+use tengen_server::{Limits, Rate, ServerSettings};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 use crate::http::{exchange, post, request};
-use crate::running::{Live, PATIENCE, Running, person, settings};
+use crate::running::{Live, Running, TEST_TIMEOUT, person, settings};
 
-fn limited(limits: Limits) -> Settings {
-    Settings {
+fn limited(limits: Limits) -> ServerSettings {
+    ServerSettings {
         limits,
         ..settings()
     }
@@ -265,7 +265,7 @@ async fn who_never_reads_is_given_up() {
             tokio::task::yield_now().await;
         }
     };
-    let given_up = timeout(PATIENCE, given_up).await;
+    let given_up = timeout(TEST_TIMEOUT, given_up).await;
     given_up.expect("the connection ends although nobody reads");
     let mut heard = 0;
     while lazy.hear().await.is_some() {
@@ -281,7 +281,7 @@ async fn who_never_reads_is_given_up() {
 async fn bodies_that_never_end_shut_nobody_out() {
     let limits = Limits {
         connections: 50,
-        patience: PATIENCE,
+        patience: TEST_TIMEOUT,
         ..Limits::default()
     };
     let server = Running::start(&limited(limits)).await;

@@ -1,7 +1,7 @@
 //! Many viewers at once. `cargo run --release -p tengen-server --example load` does the same for longer.
 
 use serde_json::json;
-use tengen_server::Settings;
+use tengen_server::ServerSettings;
 
 use crate::running::{Live, Running, person, settings};
 
@@ -9,7 +9,7 @@ const VIEWERS: usize = 200;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_hundred_viewers_all_get_updates() {
-    let settings = Settings {
+    let settings = ServerSettings {
         threads: 2,
         memory: 256 << 20,
         ..settings()

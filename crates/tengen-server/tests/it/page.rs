@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use tengen_server::{PageSource, Settings};
+use tengen_server::{PageSource, ServerSettings};
 
 use crate::folder::Folder;
 use crate::http::request;
@@ -48,7 +48,7 @@ async fn a_folder_shows_its_files_and_no_others() {
     fs::write(page.join("board/stone.js"), "export {}").unwrap();
     fs::write(page.join(".secret"), "secret").unwrap();
     fs::write(folder.path().join("secret.txt"), "secret").unwrap();
-    let settings = Settings {
+    let settings = ServerSettings {
         page: PageSource::Folder(page.clone()),
         ..settings()
     };

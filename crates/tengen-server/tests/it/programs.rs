@@ -2,7 +2,7 @@
 #![cfg(unix)]
 
 use serde_json::{Value, json};
-use tengen_server::{Program, Settings};
+use tengen_server::{Program, ServerSettings};
 
 use crate::running::{Live, Running, person, settings};
 
@@ -26,8 +26,8 @@ fn program(name: &str, genmove: &str) -> Program {
     }
 }
 
-fn with_programs() -> Settings {
-    Settings {
+fn with_programs() -> ServerSettings {
+    ServerSettings {
         programs: vec![
             program(
                 "Honest",

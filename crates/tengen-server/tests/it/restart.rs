@@ -3,14 +3,14 @@
 use std::fs;
 
 use serde_json::json;
-use tengen_server::{Log, Server, Settings, StartError, StoreError};
+use tengen_server::{Log, Server, ServerSettings, StartError, StoreError};
 
 use crate::folder::Folder;
 use crate::paper::Paper;
 use crate::running::{Running, engine, person, settings};
 
-fn keeping(folder: &Folder) -> Settings {
-    Settings {
+fn keeping(folder: &Folder) -> ServerSettings {
+    ServerSettings {
         data: Some(folder.path().to_owned()),
         ..settings()
     }
@@ -93,7 +93,7 @@ async fn damaged_files_are_set_aside_and_told_of() {
     fs::write(games.join("UPPER case.sgf"), "(;GM[1]SZ[5])").unwrap();
     fs::write(games.join("half.part"), "(;GM[1]SZ[5]").unwrap();
     let paper = Paper::default();
-    let settings = Settings {
+    let settings = ServerSettings {
         log: Log::to(paper.clone()),
         ..keeping(&folder)
     };

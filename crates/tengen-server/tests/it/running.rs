@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tengen_server::{Log, Place, Port, Server, Settings, bind};
+use tengen_server::{ListenAddress, Log, Port, Server, ServerSettings, bind};
 use tokio::net::TcpStream;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 /// Nothing takes that long, on whatever machine.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const TEST_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// A server on a port of its own.
 pub(crate) struct Running {
@@ -26,18 +26,18 @@ pub(crate) struct Running {
 }
 
 /// Settings for tests: a little memory, one thread, no words.
-pub(crate) fn settings() -> Settings {
-    Settings {
+pub(crate) fn settings() -> ServerSettings {
+    ServerSettings {
         threads: 1,
         memory: 64 << 20,
         log: Log::silent(),
-        ..Settings::default()
+        ..ServerSettings::default()
     }
 }
 
 impl Running {
-    pub(crate) async fn start(settings: &Settings) -> Self {
-        let place = Place {
+    pub(crate) async fn start(settings: &ServerSettings) -> Self {
+        let place = ListenAddress {
             address: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: Port::Exactly(0),
         };
@@ -54,7 +54,7 @@ impl Running {
     /// Ends the server as Ctrl-C would.
     pub(crate) async fn stop(self) {
         _ = self.end.send(());
-        timeout(PATIENCE, self.task).await.unwrap().unwrap();
+        timeout(TEST_TIMEOUT, self.task).await.unwrap().unwrap();
     }
 
     pub(crate) async fn viewer(&self) -> Live {
@@ -77,7 +77,7 @@ impl Live {
             .unwrap();
         let origin = format!("http://{address}").parse().unwrap();
         request.headers_mut().insert("origin", origin);
-        let (socket, _) = timeout(PATIENCE, client_async(request, stream))
+        let (socket, _) = timeout(TEST_TIMEOUT, client_async(request, stream))
             .await
             .unwrap()
             .unwrap();
@@ -108,7 +108,7 @@ impl Live {
                 }
             }
         };
-        let text = timeout(PATIENCE, text).await;
+        let text = timeout(TEST_TIMEOUT, text).await;
         let text = text.expect("the server says something")?;
         Some(serde_json::from_str(&text).unwrap())
     }

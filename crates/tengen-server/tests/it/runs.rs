@@ -5,7 +5,7 @@ use std::io::Write;
 
 use serde_json::json;
 use tengen_core::{Color, Rules, Size};
-use tengen_server::{Settings, is_run};
+use tengen_server::{ServerSettings, is_run};
 use tengen_train::{End, GameRecord, Window, WindowOptions};
 
 use crate::folder::Folder;
@@ -76,7 +76,7 @@ async fn a_run_shows_its_curves_and_games() {
     let mut file = OpenOptions::new().append(true).open(damaged).unwrap();
     file.write_all(b"half a rec").unwrap();
     assert!(is_run(&run) && !is_run(folder.path()));
-    let settings = Settings {
+    let settings = ServerSettings {
         runs: vec![run],
         ..settings()
     };

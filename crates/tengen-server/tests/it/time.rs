@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tengen_server::{ManualTime, Settings};
+use tengen_server::{ManualTime, ServerSettings};
 
 use crate::running::{Live, Running, engine, person, settings};
 
@@ -14,7 +14,7 @@ const DAY: u64 = 24 * 3600 * 1000;
 const DATE: u64 = 56 * 365 * DAY;
 
 async fn start(time: &Arc<ManualTime>) -> (Running, Live) {
-    let settings = Settings {
+    let settings = ServerSettings {
         time: time.clone(),
         ..settings()
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::http::{Request, StatusCode};
 use serde_json::{Value, json};
-use tengen_server::{Server, Settings};
+use tengen_server::{Server, ServerSettings};
 use tower::ServiceExt;
 
 use crate::folder::Folder;
@@ -18,7 +18,7 @@ const ADDRESS: &str = "127.0.0.1:8361";
 struct Bare(Arc<Server>);
 
 impl Bare {
-    fn start(settings: &Settings) -> Self {
+    fn start(settings: &ServerSettings) -> Self {
         let address: SocketAddr = ADDRESS.parse().unwrap();
         Self(Arc::new(Server::new(settings, address).unwrap()))
     }
@@ -57,7 +57,7 @@ fn record(lines: usize, moves: usize) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn large_records_are_read_written_and_sent_while_others_go_on() {
     let folder = Folder::new();
-    let settings = Settings {
+    let settings = ServerSettings {
         data: Some(folder.path().to_owned()),
         ..settings()
     };

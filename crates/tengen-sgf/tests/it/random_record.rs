@@ -6,18 +6,18 @@ use tengen_sgf::Collection;
 
 /// How a node hangs in the tree: as a root, or below one of the nodes before it.
 #[derive(Clone, Debug)]
-enum Place {
+enum Parent {
     Root,
     Below(u16),
     /// Below the last one: lines are long.
     Next,
 }
 
-fn places() -> impl Strategy<Value = Place> {
+fn places() -> impl Strategy<Value = Parent> {
     prop_oneof![
-        1 => Just(Place::Root),
-        4 => any::<u16>().prop_map(Place::Below),
-        8 => Just(Place::Next),
+        1 => Just(Parent::Root),
+        4 => any::<u16>().prop_map(Parent::Below),
+        8 => Just(Parent::Next),
     ]
 }
 
@@ -68,9 +68,9 @@ pub(crate) fn collections() -> impl Strategy<Value = Collection> {
         let mut ids = Vec::new();
         for (place, properties) in nodes {
             let id = match (place, ids.last()) {
-                (Place::Root, _) | (_, None) => games.add_root(),
-                (Place::Below(number), _) => games.add_child(ids[usize::from(number) % ids.len()]),
-                (Place::Next, Some(last)) => games.add_child(*last),
+                (Parent::Root, _) | (_, None) => games.add_root(),
+                (Parent::Below(number), _) => games.add_child(ids[usize::from(number) % ids.len()]),
+                (Parent::Next, Some(last)) => games.add_child(*last),
             };
             for (name, values) in properties {
                 games.push_property(id, &name, values);

@@ -5,7 +5,7 @@ use tengen_nn::NetEvaluator;
 use crate::config::Config;
 use crate::record::GameRecord;
 use crate::selfplay::play_game;
-use crate::settings::SettingsError;
+use crate::settings::SelfPlayError;
 use crate::teacher::teach_game;
 
 /// A game that is to be played.
@@ -25,7 +25,7 @@ impl Config {
         &self,
         due: Due,
         evaluator: &mut NetEvaluator,
-    ) -> Result<GameRecord, SettingsError> {
+    ) -> Result<GameRecord, SelfPlayError> {
         let record = match &self.teacher {
             Some(teacher) if due.number < teacher.games => {
                 teach_game(teacher, &self.self_play, due.seed)

@@ -9,7 +9,7 @@ use tengen_nn::WeightsError;
 use crate::config::ConfigError;
 use crate::position::ReplayError;
 use crate::records::LibraryError;
-use crate::settings::SettingsError;
+use crate::settings::SelfPlayError;
 
 /// Why a run cannot go on.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub enum RunError {
     /// The configuration is wrong.
     Config(ConfigError),
     /// Games cannot be played like this.
-    Settings(SettingsError),
+    SelfPlay(SelfPlayError),
     /// A game that was recorded cannot be replayed.
     Replay(ReplayError),
     /// The records to learn from cannot be read.
@@ -39,7 +39,7 @@ impl fmt::Display for RunError {
             Self::Weights(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Other(what) => f.write_str(what),
             Self::Config(error) => write!(f, "{error}"),
-            Self::Settings(error) => write!(f, "{error}"),
+            Self::SelfPlay(error) => write!(f, "{error}"),
             Self::Replay(error) => write!(f, "a recorded game cannot be replayed: {error}"),
             Self::Library(error) => write!(f, "records: {error}"),
             Self::Diverged(step) => write!(
@@ -58,8 +58,8 @@ impl From<FileError> for RunError {
     }
 }
 
-impl From<SettingsError> for RunError {
-    fn from(error: SettingsError) -> Self {
-        Self::Settings(error)
+impl From<SelfPlayError> for RunError {
+    fn from(error: SelfPlayError) -> Self {
+        Self::SelfPlay(error)
     }
 }

@@ -5,7 +5,7 @@ use tengen_env::Actions;
 use tengen_search::{Evaluator, Leaf, Rollouts, Tuning};
 use tengen_sgf::{Mode, Record, Replay};
 use tengen_train::{
-    End, GameRecord, PARTS, Resignation, Resignations, SelfPlay, SettingsError, play_game,
+    End, GameRecord, PARTS, Resignation, Resignations, SelfPlay, SelfPlayError, play_game,
 };
 
 use crate::evaluators::{Counting, Flat, Sure};
@@ -338,25 +338,25 @@ fn settings_say_what_is_wrong_with_them() {
         let settings: SelfPlay = toml::from_str(text).unwrap();
         play_game(&mut Flat, &settings, 1).unwrap_err()
     };
-    assert_eq!(refused("boards = []"), SettingsError::Nothing("boards"));
+    assert_eq!(refused("boards = []"), SelfPlayError::Nothing("boards"));
     assert_eq!(
         refused("boards = [{ size = '9', weight = 0 }]"),
-        SettingsError::Nothing("boards")
+        SelfPlayError::Nothing("boards")
     );
     assert!(matches!(
         refused("rules = [{ rules = 'japanese' }]"),
-        SettingsError::Rules(_)
+        SelfPlayError::Rules(_)
     ));
     assert!(matches!(
         refused("rules = [{ rules = 'pgx' }]"),
-        SettingsError::Rules(_)
+        SelfPlayError::Rules(_)
     ));
     assert_eq!(
         refused("full_share = 1.5"),
-        SettingsError::Range("full_share", 0.0, 1.0)
+        SelfPlayError::Range("full_share", 0.0, 1.0)
     );
     assert_eq!(
         refused("max_moves = nan"),
-        SettingsError::Range("max_moves", 0.0, 100.0)
+        SelfPlayError::Range("max_moves", 0.0, 100.0)
     );
 }

@@ -86,7 +86,7 @@ pub(crate) fn run(args: &InfoArgs, charset: Option<Charset>) -> Result<()> {
     let found = files::find(&args.files)?;
     let mut failed = found.unreadable;
     let mut out = io::stdout().lock();
-    let mut table = Table::default();
+    let mut table = InfoColumns::default();
     let work = |bytes| {
         let mut games = files::open(bytes, charset)?;
         let (encoding, confidence) = (games.encoding(), games.confidence());
@@ -222,11 +222,11 @@ fn row(place: String, info: &GameInfo) -> Row {
 
 /// Columns as wide as their widest entry; those of no game are left out.
 #[derive(Default)]
-struct Table {
+struct InfoColumns {
     rows: Vec<Row>,
 }
 
-impl Table {
+impl InfoColumns {
     fn print(&self, out: &mut impl Write) -> io::Result<()> {
         if self.rows.is_empty() {
             return Ok(());

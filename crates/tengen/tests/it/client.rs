@@ -6,7 +6,7 @@ use tengen_gtp::client::{Client, ClientError};
 use tengen_search::Stop;
 
 /// Longer than any answer takes on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const ANSWER_WITHIN: Duration = Duration::from_secs(60);
 
 fn dummy(arguments: &str) -> Client {
     start(&format!(
@@ -19,7 +19,7 @@ fn dummy(arguments: &str) -> Client {
 fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let started = Instant::now();
     while !holds() {
-        assert!(started.elapsed() < PATIENCE, "waited in vain: {what}");
+        assert!(started.elapsed() < ANSWER_WITHIN, "waited in vain: {what}");
         std::thread::sleep(Duration::from_millis(1));
     }
 }
@@ -32,11 +32,11 @@ fn start(command: &str) -> Client {
 #[test]
 fn commands_are_answered_and_written_down() {
     let mut client = dummy("--name 'A B' --seed 4");
-    assert_eq!(client.send("name", PATIENCE).unwrap(), "A B");
+    assert_eq!(client.send("name", ANSWER_WITHIN).unwrap(), "A B");
     assert!(!client.knows("genmove"));
-    client.learn_commands(PATIENCE).unwrap();
+    client.learn_commands(ANSWER_WITHIN).unwrap();
     assert!(client.knows("genmove") && !client.knows("final_status_list"));
-    let refused = client.send("boardsize 99", PATIENCE).unwrap_err();
+    let refused = client.send("boardsize 99", ANSWER_WITHIN).unwrap_err();
     assert_eq!(
         refused.to_string(),
         "it refused `boardsize 99`: unacceptable size"
@@ -50,7 +50,7 @@ fn commands_are_answered_and_written_down() {
     client.forget();
     client.note("well");
     assert_eq!(client.transcript().to_string(), "# well\n");
-    client.quit(PATIENCE);
+    client.quit(ANSWER_WITHIN);
 }
 
 #[test]
@@ -61,12 +61,12 @@ fn each_way_to_fail_has_its_name() {
         assert_eq!(client.is_usable(), !error.is_fatal());
         (error, client)
     };
-    let (error, mut client) = fail("crash", PATIENCE);
+    let (error, mut client) = fail("crash", ANSWER_WITHIN);
     assert!(
         matches!(&error, ClientError::Gone { status: Some(status), .. } if status.contains('3')),
         "{error}"
     );
-    let error = client.send("name", PATIENCE).unwrap_err();
+    let error = client.send("name", ANSWER_WITHIN).unwrap_err();
     assert!(matches!(error, ClientError::Gone { .. }), "{error}");
 
     let (error, client) = fail("stall", Duration::from_millis(300));
@@ -80,12 +80,12 @@ fn each_way_to_fail_has_its_name() {
         "{text}"
     );
 
-    let (error, _) = fail("garbage", PATIENCE);
+    let (error, _) = fail("garbage", ANSWER_WITHIN);
     assert_eq!(
         error.to_string(),
         "it answered `genmove b` with `what?`, which is no GTP"
     );
-    let (error, _) = fail("refuse", PATIENCE);
+    let (error, _) = fail("refuse", ANSWER_WITHIN);
     assert!(matches!(error, ClientError::Refused { .. }), "{error}");
 
     let nothing = Client::start(&"no-such-program gtp".parse().unwrap(), &Stop::new());
@@ -107,7 +107,7 @@ fn a_switch_ends_the_waiting() {
     let script = "read line; echo \"= x\"; echo; read line; touch \"$0\"; cat >/dev/null";
     let command = format!("sh -c '{script}' '{}'", heard.display());
     let mut client = Client::start(&command.parse().unwrap(), &stop).unwrap();
-    client.send("name", PATIENCE).unwrap();
+    client.send("name", ANSWER_WITHIN).unwrap();
     let switch = stop.clone();
     let sign = heard.clone();
     let thread = std::thread::spawn(move || {
@@ -123,8 +123,8 @@ fn a_switch_ends_the_waiting() {
 #[test]
 fn what_a_program_writes_aside_is_kept_and_not_taken_for_an_answer() {
     let mut client = dummy("--act crash@2");
-    client.send("genmove b", PATIENCE).unwrap();
-    client.send("genmove b", PATIENCE).unwrap_err();
+    client.send("genmove b", ANSWER_WITHIN).unwrap();
+    client.send("genmove b", ANSWER_WITHIN).unwrap_err();
     // The line may arrive a moment later than the end of the program is noticed.
     wait_until("its last words arrive", || {
         let text = client.transcript().to_string();
@@ -137,7 +137,7 @@ fn what_a_program_writes_aside_is_kept_and_not_taken_for_an_answer() {
 #[test]
 fn nothing_is_left_behind() {
     let mut client = start("sh -c 'sleep 1000 & echo \"= $!\"; echo; cat >/dev/null'");
-    let child = client.send("name", PATIENCE).unwrap();
+    let child = client.send("name", ANSWER_WITHIN).unwrap();
     let stat = format!("/proc/{child}/stat");
     let runs = || std::fs::read_to_string(&stat).is_ok_and(|stat| !stat.contains(") Z "));
     assert!(runs());
@@ -149,17 +149,17 @@ fn nothing_is_left_behind() {
 #[test]
 fn the_system_knows_the_time_of_a_program_that_does_not() {
     let mut client = dummy("");
-    client.learn_commands(PATIENCE).unwrap();
-    let before = client.cpu_time(PATIENCE).expect("Linux tells");
+    client.learn_commands(ANSWER_WITHIN).unwrap();
+    let before = client.cpu_time(ANSWER_WITHIN).expect("Linux tells");
     // The system counts in steps, so that it takes some work to see anything.
     let started = Instant::now();
     let mut after = before;
-    while after <= before && started.elapsed() < PATIENCE {
+    while after <= before && started.elapsed() < ANSWER_WITHIN {
         for _ in 0..500 {
-            client.send("genmove b", PATIENCE).unwrap();
-            client.send("clear_board", PATIENCE).unwrap();
+            client.send("genmove b", ANSWER_WITHIN).unwrap();
+            client.send("clear_board", ANSWER_WITHIN).unwrap();
         }
-        after = client.cpu_time(PATIENCE).expect("Linux tells");
+        after = client.cpu_time(ANSWER_WITHIN).expect("Linux tells");
     }
     assert!(after > before, "{before:?} {after:?}");
 }

@@ -3,22 +3,21 @@
 use std::path::Path;
 
 use serde_json::{Value, json};
-use toml::Table;
 
 use crate::tengen::tengen;
 
 /// The rows of one of the tables in the corpus.
-fn rows(table: &str) -> Vec<Table> {
+fn rows(table: &str) -> Vec<toml::Table> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata/counts.toml");
     let text = std::fs::read_to_string(path).expect("the corpus is part of the repository");
-    let corpus: Table = text.parse().expect("the corpus is TOML");
+    let corpus: toml::Table = text.parse().expect("the corpus is TOML");
     let rows = corpus[table].as_array().expect("a list of tables");
     rows.iter()
         .map(|row| row.as_table().expect("a list of tables").clone())
         .collect()
 }
 
-fn text<'a>(row: &'a Table, field: &str) -> &'a str {
+fn text<'a>(row: &'a toml::Table, field: &str) -> &'a str {
     row[field]
         .as_str()
         .unwrap_or_else(|| panic!("{field} is a string"))

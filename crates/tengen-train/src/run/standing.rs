@@ -6,7 +6,7 @@ use tengen_nn::Losses;
 
 /// Where a run is.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Place {
+pub(super) struct Standing {
     pub(super) generation: u64,
     /// Games of all generations before.
     pub(super) games_before: u64,
@@ -20,7 +20,7 @@ pub(super) struct Place {
     pub(super) losses: Losses,
 }
 
-impl Place {
+impl Standing {
     pub(super) fn notes(&self) -> Vec<(&'static str, String)> {
         let mut notes = vec![
             ("generation", self.generation.to_string()),
