@@ -1,4 +1,4 @@
-// Elements, made and filled. Everything that the page shows is built here, as nodes and never as markup in a string.
+// Elements, made and filled: as nodes, never as markup in a string.
 
 const SVG = "http://www.w3.org/2000/svg";
 

@@ -35,7 +35,7 @@ export class OpenGame {
      * @type {{ view: Api.View, point: string | null } | null}
      */
     this.tried = null;
-    /** Whether the position looked at is the one where the game stands, and stays so when it goes on. */
+    /** Does the view follow the game? */
     this.following = true;
     /** @type {Set<(what: News) => void>} */
     this.listeners = new Set();

@@ -170,7 +170,7 @@ function showConnection(state) {
   connection.textContent = state === "connected" ? "" : t(state === "connecting" ? "connecting" : "reconnecting");
 }
 
-/** Says to those who may only look on that they do, and takes away what they cannot use. */
+/** Tells spectators that they are, and hides what they cannot use. */
 function showRights() {
   const looks = app.about?.may_play === false;
   document.body.classList.toggle("looks", looks);

@@ -3,10 +3,13 @@
 //! This is the one place where stones are put on a board and captured. It is lean because rollouts play on it
 //! directly; [`Board`](crate::Board) adds the point sets that whole-board questions need.
 
+mod liberties;
+
 use crate::color::Color;
 use crate::point::{Point, STRIDE, beside, diagonal};
 use crate::size::Size;
 use crate::zobrist;
+use liberties::Liberties;
 
 /// What a cell of the guarded grid holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,61 +32,6 @@ impl From<Color> for Content {
             Color::Black => Self::Black,
             Color::White => Self::White,
         }
-    }
-}
-
-/// The pseudo-liberties of a chain: one for each pair of a stone and an empty point beside it.
-///
-/// Their number, the sum of their cell indices and the sum of the squares of these are packed in one word, so that
-/// gaining, losing and merging are one addition. The largest board has 1,200 pairs of neighbours and indices below
-/// 864, so the fields need 11, 20 and 30 bits.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Liberties(u64);
-
-impl Liberties {
-    const NONE: Self = Self(0);
-    const COUNT_BITS: u32 = 12;
-    const SUM_BITS: u32 = 21;
-
-    /// One pseudo-liberty in this cell.
-    #[inline]
-    const fn one(index: usize) -> Self {
-        let index = index as u64;
-        Self((index * index) << (Self::COUNT_BITS + Self::SUM_BITS) | index << Self::COUNT_BITS | 1)
-    }
-
-    // Empty cells, too, count up and down, since skipping them would cost a branch; nobody reads what wraps there.
-    #[inline]
-    const fn plus(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
-    }
-
-    #[inline]
-    const fn minus(self, other: Self) -> Self {
-        Self(self.0.wrapping_sub(other.0))
-    }
-
-    #[inline]
-    const fn count(self) -> u64 {
-        self.0 & ((1 << Self::COUNT_BITS) - 1)
-    }
-
-    #[inline]
-    const fn sum(self) -> u64 {
-        self.0 >> Self::COUNT_BITS & ((1 << Self::SUM_BITS) - 1)
-    }
-
-    /// Are all pseudo-liberties the same point? Exact: n·Σx² = (Σx)² only when all x are equal.
-    #[inline]
-    const fn single(self) -> bool {
-        let squares = self.0 >> (Self::COUNT_BITS + Self::SUM_BITS);
-        self.count() * squares == self.sum() * self.sum()
-    }
-
-    /// Are all pseudo-liberties in this cell, which is known to hold at least one of them?
-    #[inline]
-    const fn all_in(self, index: usize) -> bool {
-        self.0 == self.count().wrapping_mul(Self::one(index).0)
     }
 }
 

@@ -61,7 +61,8 @@ impl std::fmt::Display for ArchitectureError {
         let Architecture { blocks, channels } = self.0;
         write!(
             f,
-            "a network has 1 to 64 blocks of 16 to 512 channels, in multiples of {COLUMNS}, not {blocks} blocks of {channels}"
+            "a network has 1 to 64 blocks of 16 to 512 channels, in multiples of {COLUMNS}, \
+             not {blocks} blocks of {channels}"
         )
     }
 }

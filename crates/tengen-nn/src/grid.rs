@@ -63,8 +63,8 @@ impl Grid {
         self.boards
     }
 
-    /// From a point to the one below it. A short side has the room of a tile, so that no tile reaches other points: what
-    /// stands there would not count, but change how numbers are rounded.
+    /// From a point to the one below it. A short side has the room of a tile, so that no tile reaches other points:
+    /// what stands there would not count, but change how numbers are rounded.
     pub(crate) const fn stride(&self) -> usize {
         at_least_a_tile(self.width) + 1
     }

@@ -5,8 +5,8 @@
 //! sees check the lengths of all slices, and the kernels touch nothing outside of them:
 //!
 //! - a matrix product reads `rows × depth` and `depth × columns` numbers and writes `rows × columns`;
-//! - a transform reads or writes tiles of boards that lie in a [`Grid`](crate::grid::Grid), whose margin is wide enough for
-//!   tiles that hang over the edge of the last board, and strips and tiles of the lengths that a [`Tiling`] says.
+//! - a transform reads or writes tiles of boards that lie in a [`Grid`](crate::grid::Grid), whose margin is wide enough
+//!   for tiles that hang over the edge of the last board, and strips and tiles of the lengths that a [`Tiling`] says.
 mod buffer;
 mod transform;
 mod vector;

@@ -12,12 +12,12 @@ use tengen_sgf::Collection;
 
 use crate::array::{self, Grid};
 use crate::board::{self, Board};
-use crate::chain::Chain;
 use crate::color::Color;
 use crate::illegal_move;
 use crate::komi::Komi;
 use crate::outcome::read_outcome;
 use crate::picture::{self, Subject};
+use crate::point_knowledge;
 use crate::record::{self, Text};
 use crate::rules::{Rules, RulesArg};
 use crate::score::Score;
@@ -444,18 +444,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyDict>> {
         let point = Vertex::read_point(point, self.size)?;
         let known = self.lock().inspect(point);
-        let dict = PyDict::new(py);
-        let chain = known.chain.map(|chain| Chain::new(&chain, self.size));
-        dict.set_item("point", point.to_gtp(self.size))?;
-        dict.set_item("chain", chain)?;
-        dict.set_item("illegal", known.verdict.err().map(illegal_move::reason))?;
-        dict.set_item("captures", names(&known.captures, self.size))?;
-        dict.set_item("atari_of", names(&known.atari_of, self.size))?;
-        dict.set_item("last_played", known.last_played)?;
-        dict.set_item("eye", known.eye.map(Color))?;
-        dict.set_item("pass_alive", known.pass_alive.map(Color))?;
-        dict.set_item("owner", known.owner.map(Color))?;
-        Ok(dict)
+        point_knowledge::as_dict(py, point, &known, self.size)
     }
 
     /// The number of the action that a move is.

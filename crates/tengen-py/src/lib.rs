@@ -21,6 +21,7 @@ mod node;
 mod outcome;
 mod pickle;
 mod picture;
+mod point_knowledge;
 mod record;
 mod rules;
 mod run;

@@ -70,7 +70,8 @@ fn main() {
                         let error = (rate * (1.0 - rate) / score.1 as f64).sqrt();
                         let pace = |side: usize| score.3[side] / score.4[side] as f64;
                         println!(
-                            "{:4} games: A {:5.1} % ± {:.1} (black wins {}, white wins {}), {:.3} and {:.3} s a move, {:.0} s",
+                            "{:4} games: A {:5.1} % ± {:.1} (black wins {}, white wins {}), \
+                             {:.3} and {:.3} s a move, {:.0} s",
                             score.1,
                             100.0 * rate,
                             196.0 * error,

@@ -12,6 +12,7 @@ mod graph;
 mod nodes;
 mod repetition;
 mod watches;
+mod way;
 
 use std::collections::HashSet;
 use std::fmt;

@@ -27,8 +27,10 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
     let summaries = log.summaries();
     let mut page = String::from(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Training run</title>\n<style>\n\
-         body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; color: #222 }\n\
-         table { border-collapse: collapse } td, th { padding: 0 .7em 0 0; text-align: right } th { font-weight: 600 }\n\
+         body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; \
+         padding: 0 1rem; color: #222 }\n\
+         table { border-collapse: collapse } td, th { padding: 0 .7em 0 0; text-align: right }\n\
+         th { font-weight: 600 }\n\
          svg { width: 100%; height: auto } figcaption { font-weight: 600 } figure { margin: 1.5rem 0 }\n</style>\n",
     );
     let hours = log.seconds() / 3600.0;
@@ -36,7 +38,8 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
     // Writing to a string does not fail.
     let _ = write!(
         page,
-        "<h1>Training run</h1>\n<p>A network of {} blocks of {} channels; {} generations, {} games, {} positions, {} steps, {hours:.1} hours.</p>\n",
+        "<h1>Training run</h1>\n<p>A network of {} blocks of {} channels; \
+         {} generations, {} games, {} positions, {} steps, {hours:.1} hours.</p>\n",
         config.network.blocks,
         config.network.channels,
         summaries.len(),
@@ -285,13 +288,15 @@ fn figure(page: &mut String, caption: &str, curves: &[Curve]) {
     let y_of = |y: f64| HEIGHT - MARGIN / 2.0 - (y - low) / (high - low) * (HEIGHT - MARGIN);
     let _ = write!(
         page,
-        "<figure><figcaption>{caption}</figcaption>\n<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{caption}\">\n"
+        "<figure><figcaption>{caption}</figcaption>\n\
+         <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{caption}\">\n"
     );
     for value in [low, (low + high) / 2.0, high] {
         let y = y_of(value);
         let _ = writeln!(
             page,
-            "<line x1=\"{MARGIN}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#ddd\"/><text x=\"{}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"end\">{}</text>",
+            "<line x1=\"{MARGIN}\" x2=\"{}\" y1=\"{y:.1}\" y2=\"{y:.1}\" stroke=\"#ddd\"/>\
+             <text x=\"{}\" y=\"{:.1}\" font-size=\"11\" text-anchor=\"end\">{}</text>",
             WIDTH - MARGIN,
             MARGIN - 4.0,
             y + 4.0,

@@ -64,7 +64,8 @@ impl Schedule {
     ///
     /// ```
     /// use tengen_train::{Fall, Schedule};
-    /// let schedule = Schedule { warm_up: 10, fall: Fall::Linear, from: 100, to: 200, lowest: 0.5, ..Schedule::default() };
+    /// let fall = Schedule { fall: Fall::Linear, from: 100, to: 200, lowest: 0.5, ..Schedule::default() };
+    /// let schedule = Schedule { warm_up: 10, ..fall };
     /// assert_eq!([0, 9, 100, 150, 300].map(|step| schedule.factor(step)), [0.1, 1.0, 1.0, 0.75, 0.5]);
     /// ```
     pub fn factor(&self, step: u64) -> f64 {

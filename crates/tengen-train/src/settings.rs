@@ -17,9 +17,9 @@ use crate::gumbel::{GumbelOptions, Noise};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct SelfPlay {
-    /// Boards to choose from: `size` such as `"9"` or `"9x7"`, `weight` (how often, in relation to the others; 1), `komi`
-    /// (its mean; the fair one, as far as that is known), `full_visits` (those of this board, if they are not those of
-    /// all).
+    /// Boards to choose from: `size` such as `"9"` or `"9x7"`, `weight` (how often, in relation to the others; 1),
+    /// `komi` (its mean; the fair one, as far as that is known), `full_visits` (those of this board, if they are not
+    /// those of all).
     pub boards: Vec<BoardChoice>,
     /// Rules to choose from: `rules` such as `"tromp-taylor"` or `"koSIMPLEscoreAREAsui0"`, `weight`. They count area,
     /// and their komi is replaced. By default half of the games have positional superko without suicide, and an eighth
@@ -50,8 +50,8 @@ pub struct SelfPlay {
     pub opening_moves: f64,
     /// The temperature at which it draws these: higher is wilder.
     pub opening_temperature: f64,
-    /// When a game is given up. The policy alone then plays it to its end, so that there is a result and a count, and no
-    /// more of it is learned from.
+    /// When a game is given up. The policy alone then plays it to its end, so that there is a result and a count, and
+    /// no more of it is learned from.
     pub resignation: Resignation,
     /// A game that has lasted so many times the points of the board is counted as it stands.
     pub max_moves: f64,
@@ -135,8 +135,8 @@ pub struct Resignation {
     pub threshold: f64,
     /// For so many turns in a row, those of both players, it must have been.
     pub turns: u32,
-    /// The share of games that are played on nevertheless; the report says how many of them the one without hope did not
-    /// lose.
+    /// The share of games that are played on nevertheless; the report says how many of them the one without hope did
+    /// not lose.
     pub check_share: f64,
 }
 
@@ -358,7 +358,8 @@ impl fmt::Display for SelfPlayError {
             }
             Self::Rules(rules) => write!(
                 f,
-                "games cannot be learned from under the rules `{rules}`: they must count area, and play on after a repetition"
+                "games cannot be learned from under the rules `{rules}`: \
+                 they must count area, and play on after a repetition"
             ),
         }
     }

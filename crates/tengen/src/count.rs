@@ -14,7 +14,7 @@ use tengen_core::{Rules, Size};
 
 use crate::failure::Usage;
 use crate::json_count::JsonCount;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 
 /// Count legal positions or complete games of a board, exactly.
 #[derive(Args)]
@@ -123,7 +123,7 @@ fn count_positions(args: &PositionsArgs) -> Result<()> {
         true => Some(census::positions_up_to_symmetry(size).map_err(Usage::new)?),
         false => None,
     };
-    let mut progress = Progress::new(args.output.progress);
+    let mut progress = ProgressLine::new(args.output.progress);
     let positions =
         census::positions_with_progress(size, |done| progress.report(done.cells, done.area))
             .map_err(Usage::new)?;
@@ -155,7 +155,7 @@ fn count_games(args: &GamesArgs) -> Result<()> {
     let games = Games::new(args.size, &args.rules).map_err(Usage::new)?;
     let processors = thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     let threads = args.threads.unwrap_or(processors).get().min(games.tasks());
-    let count = share_out(&games, threads, Progress::new(args.output.progress))?
+    let count = share_out(&games, threads, ProgressLine::new(args.output.progress))?
         .ok_or_else(|| Usage::new(CensusError::Overflow(args.size)))?;
     let mut out = io::stdout().lock();
     if args.output.json {
@@ -173,7 +173,7 @@ fn count_games(args: &GamesArgs) -> Result<()> {
 
 /// Counts the games on several threads, each of which takes the next task when it is done with one. `None` if the
 /// number is too large.
-fn share_out(games: &Games, threads: usize, mut progress: Progress) -> Result<Option<u128>> {
+fn share_out(games: &Games, threads: usize, mut progress: ProgressLine) -> Result<Option<u128>> {
     let next = AtomicUsize::new(0);
     let (task_done, tasks_done) = mpsc::channel();
     thread::scope(|scope| {

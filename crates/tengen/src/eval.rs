@@ -19,7 +19,7 @@ use tengen_train::{Match, Tally};
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use player::{Contender, Name};
 use standings::Standings;
 
@@ -101,7 +101,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<()> {
     let stop = Stop::new();
     Interrupt::stops(&stop)?;
     let mut standings = Standings::new(&players, args);
-    let mut progress = Progress::new(args.progress);
+    let mut progress = ProgressLine::new(args.progress);
     let mut played = 0;
     play(args, &players, &pairs, &stop, &mut |pair, tally| {
         standings.add(pair.players, tally);

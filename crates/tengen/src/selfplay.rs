@@ -28,7 +28,7 @@ use tengen_train::{
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
 use crate::named_net::NamedNet;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 use archive::Archive;
 
 /// Let a network play against itself, and keep the games.
@@ -195,7 +195,7 @@ pub(crate) fn run(args: &SelfPlayArgs) -> Result<()> {
         album,
         all,
         played: 0,
-        progress: Progress::new(args.progress),
+        progress: ProgressLine::new(args.progress),
     };
     let started = Instant::now();
     hall.play(&mut |record| sink.keep(&record, due.len()))?;
@@ -321,7 +321,7 @@ struct GameSink<'a> {
     album: Album<'a>,
     all: Statistics,
     played: usize,
-    progress: Progress,
+    progress: ProgressLine,
 }
 
 impl GameSink<'_> {

@@ -4,11 +4,12 @@ mod guide;
 mod local;
 mod local_report;
 pub(crate) mod problem;
+mod progress_text;
 mod report;
 mod solution;
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -24,14 +25,14 @@ use tengen_gtp::client::CommandLine;
 use tengen_solver::certificate::Claim;
 use tengen_solver::verify::{KoRule, Proven, Theorem};
 use tengen_solver::{
-    Bound, BoundStatus, Interval, Options, Progress, Solver, StrategyError, StrategyProgress,
-    StrategyStage, Techniques,
+    Bound, BoundStatus, Interval, Options, Progress, Solver, StrategyError, Techniques,
 };
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
-use crate::progress::ProgressOutput;
+use crate::progress::ProgressLine;
 use problem::Problem;
+use progress_text::{search_line, strategy_line};
 use report::{Proof, Report, cannot_write};
 
 /// How often what is known is saved, with --resume.
@@ -233,7 +234,7 @@ pub(crate) fn run(args: &SolveArgs) -> Result<()> {
     let stop = solver.stop();
     Interrupt::stops(&stop)?;
     let _limit = time_limit(&stop, args.time)?;
-    let mut view = View::new(args.progress);
+    let mut view = ProgressLine::new(args.progress);
     let mut report = solve(&mut solver, args, start, &mut view)?;
     report.ignored_moves = problem.moves;
     drop(view);
@@ -245,10 +246,16 @@ pub(crate) fn run(args: &SolveArgs) -> Result<()> {
     }
 }
 
-fn solve(solver: &mut Solver, args: &SolveArgs, start: Instant, view: &mut View) -> Result<Report> {
+fn solve(
+    solver: &mut Solver,
+    args: &SolveArgs,
+    start: Instant,
+    view: &mut ProgressLine,
+) -> Result<Report> {
     let mut saved = Instant::now();
     let watch = &mut |solver: &Solver, progress: &Progress| {
-        view.show(solver, progress);
+        let elapsed = view.elapsed();
+        view.mention(|| search_line(solver, progress, elapsed));
         if let Some(file) = &args.resume
             && saved.elapsed() >= SAVE_EVERY
         {
@@ -409,7 +416,7 @@ fn write_proof(
     bound: Bound,
     ko: Option<Ko>,
     file: &Path,
-    view: &mut View,
+    view: &mut ProgressLine,
 ) -> Result<(Proof, Option<Theorem>)> {
     let claim = bound.to_string();
     let mut proof = match ko.and_then(|ko| solver.derivation(ko, bound)) {
@@ -418,7 +425,7 @@ fn write_proof(
             let mut repeats = false;
             let writer = solver.certificate_watched(bound, &mut |progress| {
                 repeats = progress.repeating.is_some_and(|lines| lines > 0);
-                view.show_strategy(progress);
+                view.mention(|| strategy_line(progress));
             });
             let writer = writer.with_context(|| format!("no proof of {bound}"))?;
             let proof = Proof::write(file, claim, |output| writer.finish(output))?;
@@ -461,125 +468,6 @@ fn time_limit(stop: &Stop, seconds: Option<f64>) -> Result<Option<mpsc::Sender<(
         }
     });
     Ok(Some(sender))
-}
-
-/// How far the search has come, on standard error.
-struct View {
-    output: ProgressOutput,
-    start: Instant,
-    last: Option<Instant>,
-}
-
-impl View {
-    fn new(wanted: bool) -> Self {
-        Self {
-            output: ProgressOutput::new(wanted),
-            start: Instant::now(),
-            last: None,
-        }
-    }
-
-    fn show(&mut self, solver: &Solver, progress: &Progress) {
-        if !self.is_due() {
-            return;
-        }
-        let Progress {
-            interval,
-            trying,
-            depth,
-            nodes,
-            table,
-        } = progress;
-        let seconds = self.start.elapsed().as_secs_f64();
-        let line = solver.line(interval.bound(trying.prover));
-        let line: Vec<String> = line
-            .iter()
-            .take(6)
-            .map(|action| action.to_gtp(solver.setup().size))
-            .collect();
-        self.write(&format!(
-            "{interval}, trying {trying} at depth {depth}: {:.1} million nodes, {:.2} a second, table {:.0} %  {}",
-            *nodes as f64 / 1e6,
-            *nodes as f64 / 1e6 / seconds,
-            100.0 * table,
-            line.join(" ")
-        ));
-    }
-
-    fn show_strategy(&mut self, progress: StrategyProgress) {
-        if !self.is_due() {
-            return;
-        }
-        let StrategyProgress {
-            round,
-            repeating,
-            stage,
-        } = progress;
-        let again = match repeating {
-            Some(lines) => {
-                format!(", attempt {round}, with {lines} lines that come back to boards so far")
-            }
-            None => String::new(),
-        };
-        let millions = |count: usize| count as f64 / 1e6;
-        let done = match stage {
-            StrategyStage::Proving { met, proven } => format!(
-                "{:.1} million situations, {:.1} of them proven",
-                millions(met),
-                millions(proven)
-            ),
-            StrategyStage::Choosing { done } => {
-                format!("moves chosen in {:.1} million situations", millions(done))
-            }
-            StrategyStage::Comparing => "looking for boards that come back".to_owned(),
-            StrategyStage::Chosen => "the strategy is chosen".to_owned(),
-            StrategyStage::Collecting { done } => {
-                format!("{:.1} million entries collected", millions(done))
-            }
-        };
-        self.write(&format!("writing the proof{again}: {done}"));
-    }
-
-    /// Has it been a while since something was shown? Then it is time, and the next time is later.
-    fn is_due(&mut self) -> bool {
-        let pause = match self.output {
-            ProgressOutput::Nowhere => return false,
-            ProgressOutput::Terminal => Duration::from_millis(200),
-            ProgressOutput::Lines => Duration::from_secs(1),
-        };
-        let is_due = self.last.unwrap_or(self.start).elapsed() >= pause;
-        if is_due {
-            self.last = Some(Instant::now());
-        }
-        is_due
-    }
-
-    /// Says what went wrong on a line of its own, wanted or not.
-    fn warn(&self, text: &str) {
-        let clear = match self.output {
-            ProgressOutput::Terminal => "\r\x1b[K",
-            ProgressOutput::Lines | ProgressOutput::Nowhere => "",
-        };
-        // The end of the search says it again.
-        _ = writeln!(io::stderr(), "{clear}{text}");
-    }
-
-    fn write(&self, text: &str) {
-        // Progress that cannot be shown is no reason to fail.
-        _ = match self.output {
-            ProgressOutput::Terminal => write!(io::stderr(), "\r\x1b[K{text}"),
-            ProgressOutput::Lines | ProgressOutput::Nowhere => writeln!(io::stderr(), "{text}"),
-        };
-    }
-}
-
-/// Takes the line off the terminal, so that the result stands alone.
-impl Drop for View {
-    fn drop(&mut self) {
-        if self.output == ProgressOutput::Terminal && self.last.is_some() {
-            _ = write!(io::stderr(), "\r\x1b[K");
-        }
-    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result};
 use clap::Args;
@@ -13,7 +13,10 @@ use tengen_train::{Config, Event, Exam, Progress, Run, Summary};
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
-use crate::progress::ProgressOutput;
+use crate::progress::ProgressLine;
+
+/// How often a line says how far a run has come where there is no terminal.
+const LINE_EVERY: Duration = Duration::from_secs(60);
 
 /// Train a network by games with itself: play, learn, measure, generation after generation.
 ///
@@ -57,8 +60,10 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
     let stop = Stop::new();
     Interrupt::stops(&stop)?;
 
-    let mut view = View::new(args.quiet);
-    let mut run = Run::open(&folder, config, threads, &mut |event| view.show(&event))?;
+    let mut view = ProgressLine::of_hours(LINE_EVERY, args.quiet);
+    let mut run = Run::open(&folder, config, threads, &mut |event| {
+        show(&mut view, &event)
+    })?;
     view.say(&format!(
         "{} in {}, generation {}, {threads} threads",
         run.net().architecture(),
@@ -66,7 +71,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
         run.current_generation(),
     ));
     while !run.is_complete() {
-        let progress = run.generation(&stop, &mut |event| view.show(&event))?;
+        let progress = run.generation(&stop, &mut |event| show(&mut view, &event))?;
         run.write_report()?;
         if progress == Progress::Stopped {
             view.say("stopped; the same command goes on from here");
@@ -84,93 +89,46 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
     Ok(())
 }
 
-/// What people see of a run while it works.
-struct View {
-    output: ProgressOutput,
-    last: Option<Instant>,
-}
-
-impl View {
-    fn new(quiet: bool) -> Self {
-        let output = match quiet {
-            true => ProgressOutput::Nowhere,
-            false => ProgressOutput::new(true),
-        };
-        Self { output, last: None }
-    }
-
-    /// Says something that stays.
-    fn say(&mut self, line: &str) {
-        self.clear();
-        if self.output != ProgressOutput::Nowhere {
-            // A view that cannot be shown is no reason to stop.
-            _ = writeln!(io::stderr(), "{line}");
+/// Tells people what happens in a run.
+fn show(progress: &mut ProgressLine, event: &Event) {
+    match event {
+        Event::Complaint(complaint) => progress.say(complaint),
+        Event::Game {
+            generation,
+            played,
+            games,
+            rate,
+        } => progress.mention(|| {
+            format!("generation {generation}: {played} of {games} games, {rate:.0} an hour")
+        }),
+        Event::Step {
+            generation,
+            step,
+            steps,
+            losses,
+        } => progress.mention(|| {
+            format!(
+                "generation {generation}: step {step} of {steps}, {}",
+                in_words(losses)
+            )
+        }),
+        Event::Reading { path, games } => {
+            progress.mention(|| format!("{}: {games} games so far", path.display()));
         }
-    }
-
-    fn clear(&self) {
-        if self.output == ProgressOutput::Terminal {
-            _ = write!(io::stderr(), "\r\x1b[K");
+        Event::Library {
+            lessons,
+            held_out,
+            skipped,
+        } => progress.say(&format!(
+            "{lessons} games to learn from, {held_out} held out; left out: {} by filters, {} by their length, \
+             {} doubles, {} unreadable files",
+            skipped.filtered, skipped.length, skipped.doubles, skipped.unreadable
+        )),
+        Event::Exam => progress.mention(|| "asking it about games held out".to_owned()),
+        Event::Match(opponent) => {
+            progress.mention(|| format!("measuring it against {opponent}"));
         }
-    }
-
-    /// Says something that is soon out of date, unless it has just said something.
-    fn mention(&mut self, line: impl FnOnce() -> String) {
-        let pause = match self.output {
-            ProgressOutput::Nowhere => return,
-            ProgressOutput::Terminal => Duration::from_millis(250),
-            ProgressOutput::Lines => Duration::from_secs(60),
-        };
-        if self.last.is_some_and(|last| last.elapsed() < pause) {
-            return;
-        }
-        self.last = Some(Instant::now());
-        _ = match self.output {
-            ProgressOutput::Terminal => write!(io::stderr(), "\r\x1b[K{}", line()),
-            ProgressOutput::Lines | ProgressOutput::Nowhere => writeln!(io::stderr(), "{}", line()),
-        };
-    }
-
-    fn show(&mut self, event: &Event) {
-        match event {
-            Event::Complaint(complaint) => self.say(complaint),
-            Event::Game {
-                generation,
-                played,
-                games,
-                rate,
-            } => self.mention(|| {
-                format!("generation {generation}: {played} of {games} games, {rate:.0} an hour")
-            }),
-            Event::Step {
-                generation,
-                step,
-                steps,
-                losses,
-            } => self.mention(|| {
-                format!(
-                    "generation {generation}: step {step} of {steps}, {}",
-                    in_words(losses)
-                )
-            }),
-            Event::Reading { path, games } => {
-                self.mention(|| format!("{}: {games} games so far", path.display()));
-            }
-            Event::Library {
-                lessons,
-                held_out,
-                skipped,
-            } => self.say(&format!(
-                "{lessons} games to learn from, {held_out} held out; left out: {} by filters, {} by their length, \
-                 {} doubles, {} unreadable files",
-                skipped.filtered, skipped.length, skipped.doubles, skipped.unreadable
-            )),
-            Event::Exam => self.mention(|| "asking it about games held out".to_owned()),
-            Event::Match(opponent) => {
-                self.mention(|| format!("measuring it against {opponent}"));
-            }
-            Event::Generation(summary) => self.say(&line_of(summary)),
-        }
+        Event::Generation(summary) => progress.say(&line_of(summary)),
     }
 }
 

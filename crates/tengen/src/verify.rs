@@ -14,7 +14,7 @@ use tengen_solver::verify::{
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 
 /// Check a certificate of `tengen solve` and say what it proves.
 ///
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &VerifyArgs) -> Result<()> {
     };
     let stop = Stop::new();
     Interrupt::stops(&stop)?;
-    let mut progress = Progress::new(args.progress);
+    let mut progress = ProgressLine::new(args.progress);
     let verdict = verify_any(input, &mut |state| {
         progress.report(state.done as usize, state.all.max(1) as usize);
         match stop.is_stopped() {

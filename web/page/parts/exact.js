@@ -8,7 +8,7 @@ import { t } from "../strings.js";
 import { button } from "./controls.js";
 import { attempt, toasts } from "./toasts.js";
 
-/** How long a position is looked at before it is solved, in milliseconds. */
+/** Milliseconds that somebody stays at a position before it is solved. */
 const STAY = 120;
 
 export class Exact {
@@ -59,7 +59,7 @@ export class Exact {
     this.follow();
   }
 
-  /** Asks about the position that is looked at, once somebody stays there. */
+  /** Asks about this position, once somebody stays there. */
   follow() {
     const { game } = this;
     const { node, view, sheet } = game;

@@ -43,7 +43,7 @@ export class Graph {
     this.choose = choose;
     /** @type {number[]} */
     this.line = [];
-    /** The position that was chosen last: a pointer moves more often than from move to move. */
+    /** The position that was chosen last. */
     this.chosen = -1;
     this.picture = svg("svg", {
       class: "graph-picture",

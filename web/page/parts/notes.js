@@ -5,7 +5,7 @@ import { known, t } from "../strings.js";
 import { field, select } from "./controls.js";
 import { toasts } from "./toasts.js";
 
-/** How long somebody may pause before what was typed is kept, in milliseconds. */
+/** Milliseconds without typing before a text is kept. */
 const PAUSE = 700;
 
 export class CommentBox {

@@ -35,7 +35,7 @@ export class Suggestions {
     this.root.addEventListener("pointerleave", () => actions.show(null));
     /** @type {Api.Candidate[]} */
     this.moves = [];
-    /** The buttons by rank: they stay while the numbers change, so that one can be pointed at. */
+    /** The buttons by rank. They stay while the numbers change. */
     /** @type {{ row: HTMLElement, button: HTMLButtonElement, cells: HTMLElement[] }[]} */
     this.rows = [];
     /** Was a button in use when there was nothing left to suggest? */
@@ -89,13 +89,13 @@ export class Suggestions {
       ];
       texts.forEach((text, i) => say(cells[i], text));
     });
-    // A row that stays is not touched: to take it out and put it back would take the focus from its button.
+    // A row that stays is not touched: moving it would take the focus from its button.
     this.rows.forEach(({ row }, rank) => {
       if (rank >= this.moves.length) row.remove();
       else if (row.parentNode !== this.body) this.body.append(row);
     });
     if (this.table.hidden) return;
-    // Whoever plays one suggestion after the other finds the next ones under the same key.
+    // The same key plays the next suggestion.
     if (this.interrupted && document.activeElement === document.body) this.rows[0].button.focus();
     this.interrupted = false;
   }

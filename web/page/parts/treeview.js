@@ -1,4 +1,4 @@
-// The variations of a game as a drawing. Only the part that is seen is drawn, so that thousands of nodes cost nothing.
+// The variations of a game as a drawing. Only what is in sight is drawn: records have thousands of nodes.
 
 import { move } from "../coordinates.js";
 import { fill, h, set, svg } from "../element.js";

@@ -192,7 +192,7 @@ export function sitters(about) {
 }
 
 /**
- * The name of a rule set. Rules without a name are told by how they count, which is what most people want to know.
+ * The name of a rule set. Rules without a name are told by how they count.
  * @param {string} id
  */
 export function ruleName(id) {

@@ -188,7 +188,7 @@ export class PlayView {
     const { sheet } = this.game;
     const persons = [sheet.black, sheet.white].filter((one) => one.kind === "person").length;
     const { features } = this.app.about;
-    // Buttons are made anew only when others are needed, so that the focus stays on the one that was pressed.
+    // Buttons are made anew only when others are needed: the focus stays.
     const key = [sheet.phase, persons, sheet.paused, this.estimate !== null, this.exact.on].join();
     if (key === this.shownActions) {
       this.enable();
@@ -335,7 +335,7 @@ export class PlayView {
       const { code, data } = /** @type {any} */ (failure);
       if (code === "illegal_move") this.refuse({ point: played, ...data });
       else {
-        // Somebody else may have moved, or the answer was lost on its way: look at the game again.
+        // Somebody else may have moved, or the answer was lost: look at the game again.
         game.refresh();
         if (code !== "not_live") throw failure;
       }

@@ -19,21 +19,16 @@ import { editOf, toolbox } from "../parts/tools.js";
 import { TreeView } from "../parts/treeview.js";
 import { Walker } from "../parts/walker.js";
 import { refusal } from "../parts/why.js";
+import { WorstMoves } from "../parts/worst.js";
 import { offered } from "../proven.js";
 import { settings } from "../settings.js";
-import { colorName, number, resultText, signed, t } from "../strings.js";
+import { colorName, number, resultText, t } from "../strings.js";
 import { ruleName } from "./home.js";
 
-/** A move that costs less than this is no mistake worth a list. */
-const MISTAKE = 1;
-
-/**
- * How long a position is looked at before it is analysed, in milliseconds: whoever runs through a game wants none of
- * it.
- */
+/** Milliseconds that somebody stays at a position before it is analysed. */
 const STAY = 120;
 
-/** What the page remembers of how somebody reviews, from one record to the next. */
+/** Switches that are kept from one record to the next. */
 const habits = { analysis: false, ownership: false, exact: false };
 
 export class ReviewView {
@@ -79,7 +74,7 @@ export class ReviewView {
       play: (candidate) => attempt(() => this.play(candidate.move))(),
     });
     this.exact = new Exact(app.backend, game, () => this.schedule());
-    this.worst = h("div", { class: "worst" });
+    this.worst = new WorstMoves(game);
     this.reviewBar = h("div", { class: "review-bar" });
     this.variations = h("div", { class: "variations" });
     this.signs = h("div", { class: "signs" });
@@ -111,7 +106,7 @@ export class ReviewView {
       {
         name: "analysis",
         title: t("tab_analysis"),
-        content: h("div", { class: "tab-stack" }, this.exact.root, this.suggestions.root, this.worst),
+        content: h("div", { class: "tab-stack" }, this.exact.root, this.suggestions.root, this.worst.root),
       },
       { name: "edit", title: t("tab_edit"), content: this.editPage() },
       { name: "file", title: t("tab_file"), content: this.facts },
@@ -206,7 +201,7 @@ export class ReviewView {
       game.view.to_move,
       habits.analysis ? t("analysis_waiting") : t("analysis_off"),
     );
-    this.showWorst();
+    this.worst.show(this.reviewed);
     this.showReviewBar();
     this.draw();
   }
@@ -248,56 +243,6 @@ export class ReviewView {
           const name = played ? (played.move === "pass" ? t("pass") : played.move) : t("position");
           return button(name, () => game.look(child.node).catch(() => {}), { kind: "quiet" });
         }),
-    );
-  }
-
-  showWorst() {
-    const { game } = this;
-    const worst = [...this.reviewed.values()]
-      .filter((one) => (one.lost ?? 0) >= MISTAKE && game.tree.has(one.node))
-      .sort((a, b) => (b.lost ?? 0) - (a.lost ?? 0));
-    const key = worst.slice(0, 10).map((one) => `${one.node}:${one.lost}`).join() + this.reviewed.size;
-    if (this.worst.dataset.key === key) return;
-    this.worst.dataset.key = key;
-    refill(
-      this.worst,
-      this.reviewed.size > 0 && h("h2", {}, t("worst_moves")),
-      this.reviewed.size > 0 && worst.length === 0 && h("p", { class: "hint" }, t("worst_none")),
-      h(
-        "ol",
-        {},
-        worst.slice(0, 10).map((one) => {
-          const played = move(game.tree.moves[one.node]);
-          const parent = game.tree.parent(one.node);
-          const best = parent === null ? null : this.reviewed.get(parent)?.best;
-          return h(
-            "li",
-            {},
-            h(
-              "button",
-              {
-                type: "button",
-                class: "worst-move",
-                "data-do": `look-${one.node}`,
-                onclick: () => game.look(one.node).catch(() => {}),
-              },
-              h("span", { class: `disc small ${played?.color ?? "both"}`, "aria-hidden": "true" }),
-              h(
-                "span",
-                { class: "worst-name" },
-                t("worst_move", {
-                  n: game.tree.number(one.node),
-                  player: played ? colorName(played.color) : "",
-                  move: played?.move === "pass" ? t("pass") : (played?.move ?? ""),
-                }),
-              ),
-              best &&
-                h("span", { class: "worst-best" }, t("worst_better", { move: best === "pass" ? t("pass") : best })),
-              h("span", { class: "worst-lost" }, signed(-(one.lost ?? 0))),
-            ),
-          );
-        }),
-      ),
     );
   }
 
@@ -552,7 +497,7 @@ export class ReviewView {
     this.draw();
   }
 
-  /** Asks for an analysis of the position that is looked at, or for none, once somebody stays there. */
+  /** Asks for an analysis of this position, or for none, once somebody stays there. */
   watch() {
     clearTimeout(this.asking);
     this.asking = setTimeout(() => this.ask(), STAY);
@@ -587,7 +532,7 @@ export class ReviewView {
     this.schedule();
   }
 
-  /** Draws with the next picture of the screen, however many messages have come. */
+  /** Draws with the next frame, however many messages have come. */
   schedule() {
     if (this.scheduled) return;
     this.scheduled = true;

@@ -9,6 +9,7 @@
 
 mod corpus;
 mod counts;
+mod deed;
 mod fuzz_regressions;
 mod ladder;
 mod lean_board;

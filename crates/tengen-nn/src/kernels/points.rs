@@ -19,7 +19,9 @@ pub(crate) struct Pooled<'a> {
 
 kernel! {
     /// The sums and the maxima of some channels over all points of a board.
-    sum_and_peak = sum_and_peak_kernel(grid: &Grid, board: usize, channels: Channels, values: &[f32], to: Pooled<'_>) where {
+    sum_and_peak = sum_and_peak_kernel(
+        grid: &Grid, board: usize, channels: Channels, values: &[f32], to: Pooled<'_>
+    ) where {
         check(grid, board, channels, values);
         assert!(to.sums.len() >= channels.count && to.maxima.len() >= channels.count);
         assert!(to.peaks.is_empty() || to.peaks.len() >= channels.count);
@@ -91,7 +93,9 @@ unsafe fn sum_and_peak_columns<V: Vector, const VECTORS: usize>(
 kernel! {
     /// Adds a row to all points of a board, lets nothing through where gates are not positive, and says the sums over
     /// all points.
-    add_and_gate = add_and_gate_kernel(grid: &Grid, board: usize, row: &[f32], values: &mut [f32], gates: &[f32], sums: &mut [f32]) where {
+    add_and_gate = add_and_gate_kernel(
+        grid: &Grid, board: usize, row: &[f32], values: &mut [f32], gates: &[f32], sums: &mut [f32]
+    ) where {
         let channels = Channels::all(row.len());
         check(grid, board, channels, values);
         check(grid, board, channels, gates);

@@ -15,7 +15,12 @@ const MOST_ROWS: usize = 6;
 
 /// Calls a function with a constant number of rows for groups of rows of about equal size.
 macro_rules! in_groups {
-    ($rows:expr, |$first:ident| $function:ident::<$vector:ident, _, $vectors:literal $(, $more:ident)?>($($argument:expr),* $(,)?)) => {{
+    (
+        $rows:expr,
+        |$first:ident| $function:ident::<$vector:ident, _, $vectors:literal $(, $more:ident)?>(
+            $($argument:expr),* $(,)?
+        )
+    ) => {{
         let rows: usize = $rows;
         let groups = rows.div_ceil(MOST_ROWS);
         let mut $first = 0;
@@ -36,7 +41,9 @@ macro_rules! in_groups {
 
 kernel! {
     /// `out = left × right`: left has `rows × depth` numbers, right was packed by [`pack`], out has `rows × columns`.
-    multiply = multiply_kernel(left: &[f32], right: &[f32], out: &mut [f32], rows: usize, depth: usize, columns: usize) where {
+    multiply = multiply_kernel(
+        left: &[f32], right: &[f32], out: &mut [f32], rows: usize, depth: usize, columns: usize
+    ) where {
         assert!(columns.is_multiple_of(COLUMNS) && depth.is_multiple_of(UNROLLED));
         assert!(left.len() >= rows * depth && right.len() >= depth * columns && out.len() >= rows * columns);
     }
@@ -128,14 +135,18 @@ unsafe fn multiply_rows<V: Vector, const ROWS: usize, const VECTORS: usize>(
 
 kernel! {
     /// `out = leftᵀ × right`: left has `rows × left_columns` numbers, right `rows × columns`.
-    multiply_transposed = set_transposed_kernel(left: &[f32], right: &[f32], out: &mut [f32], rows: usize, left_columns: usize, columns: usize) where {
+    multiply_transposed = set_transposed_kernel(
+        left: &[f32], right: &[f32], out: &mut [f32], rows: usize, left_columns: usize, columns: usize
+    ) where {
         check_transposed(left, right, out, rows, left_columns, columns);
     }
 }
 
 kernel! {
     /// `out += leftᵀ × right`, with the lengths of [`Kernels::multiply_transposed`].
-    add_transposed = add_transposed_kernel(left: &[f32], right: &[f32], out: &mut [f32], rows: usize, left_columns: usize, columns: usize) where {
+    add_transposed = add_transposed_kernel(
+        left: &[f32], right: &[f32], out: &mut [f32], rows: usize, left_columns: usize, columns: usize
+    ) where {
         check_transposed(left, right, out, rows, left_columns, columns);
     }
 }

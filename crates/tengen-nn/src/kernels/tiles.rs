@@ -287,7 +287,9 @@ unsafe fn input_across_kernel<V: Vector>(
 
 kernel! {
     /// Transforms the rows of the tiles of a strip of gradients.
-    gradient_across = gradient_across_kernel(tiling: &Tiling<'_>, strip: usize, strips: &[f32], tiles: &mut [f32]) where {
+    gradient_across = gradient_across_kernel(
+        tiling: &Tiling<'_>, strip: usize, strips: &[f32], tiles: &mut [f32]
+    ) where {
         tiling.check_tiles(strips, tiles, strip);
     }
 }
@@ -354,7 +356,9 @@ unsafe fn row_across<V: Vector, T, const FROM: usize, const TO: usize>(
 kernel! {
     /// Multiplies the tiles of a strip, place by place, with a matrix packed by [`pack`](super::pack) for each;
     /// they are [`place_stride`] apart.
-    multiply_tiles = multiply_tiles_kernel(from: &Tiling<'_>, to: &Tiling<'_>, strip: usize, tiles: &[f32], matrices: &[f32], out: &mut [f32]) where {
+    multiply_tiles = multiply_tiles_kernel(
+        from: &Tiling<'_>, to: &Tiling<'_>, strip: usize, tiles: &[f32], matrices: &[f32], out: &mut [f32]
+    ) where {
         let (depth, columns) = (from.channels, to.channels);
         assert!(columns.is_multiple_of(COLUMNS) && depth.is_multiple_of(UNROLLED));
         assert!(from.tiles_len() / depth == to.tiles_len() / columns && from.lines(strip) == to.lines(strip));

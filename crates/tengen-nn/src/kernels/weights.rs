@@ -21,7 +21,9 @@ pub(crate) const fn place_stride(inputs: usize, outputs: usize) -> usize {
 kernel! {
     /// Transforms nine matrices of `inputs × outputs` into one for each place, packed as by [`pack`](super::pack) and
     /// [`place_stride`] apart.
-    transform_weights = transform_weights_kernel(weights: &[f32], inputs: usize, outputs: usize, out: &mut [f32]) where {
+    transform_weights = transform_weights_kernel(
+        weights: &[f32], inputs: usize, outputs: usize, out: &mut [f32]
+    ) where {
         assert!(outputs.is_multiple_of(COLUMNS));
         assert!(weights.len() >= TAPS * inputs * outputs && out.len() >= PLACES * place_stride(inputs, outputs));
     }

@@ -10,6 +10,7 @@ use super::StrategyError;
 use super::edges::Edges;
 use super::nodes::{Moves, Nodes, OPEN};
 use super::watches::Watches;
+use super::way::{Shunned, WAYS, Way};
 use crate::bound::Bound;
 use crate::geometry::{Geometry, NO_MOVE, PASS, cells};
 use crate::life::{life_decides, wins};
@@ -23,37 +24,6 @@ const FIRST_RANK: u32 = AT_ONCE + 1;
 
 /// After how many steps somebody is told how far it is.
 const TELL_EVERY: u64 = 1 << 14;
-
-/// How another move for the prover is looked for, the cheapest way first.
-const WAYS: [Way; 6] = [
-    Way::new(0, Shunned::LeftOut),
-    Way::new(1 << 12, Shunned::LeftOut),
-    Way::new(1 << 16, Shunned::LeftOut),
-    Way::new(0, Shunned::Allowed),
-    Way::new(1 << 22, Shunned::Allowed),
-    Way::new(u64::MAX, Shunned::Allowed),
-];
-
-/// How another move is found.
-#[derive(Clone, Copy)]
-struct Way {
-    /// How many situations are looked at for each move. If none, the table has to know that it wins.
-    patience: u64,
-    shunned: Shunned,
-}
-
-impl Way {
-    const fn new(patience: u64, shunned: Shunned) -> Self {
-        Self { patience, shunned }
-    }
-}
-
-/// May a move be shunned?
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-enum Shunned {
-    LeftOut,
-    Allowed,
-}
 
 /// A move of the prover, and all that are symmetric to it: the keys of the nodes before and after it.
 pub(super) type Choice = (u64, u64);

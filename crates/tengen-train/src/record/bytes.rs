@@ -18,8 +18,10 @@
 //! | ownership | five points a byte, 3⁰ to 3⁴ times 1 for Black or 2 for White |
 //! | moves | numbers: how many, then each |
 //! | targets | a number: how many, then each |
-//! | a target | numbers: the turn less that of the target before, visits; four bytes each: chance and lead; its policy |
-//! | a policy | a number: how many moves, then for each: a number, the move less the one before, and two bytes, its part |
+//! | a target | numbers: the turn less that of the target before, visits; four bytes each: chance and lead; its policy
+//! |
+//! | a policy | a number: how many moves, then for each: a number, the move less the one before, and two bytes, its
+//! part |
 
 use tengen_core::{Color, Rules, Size};
 use tengen_env::Actions;

@@ -44,7 +44,8 @@ impl fmt::Display for RunError {
             Self::Library(error) => write!(f, "records: {error}"),
             Self::Diverged(step) => write!(
                 f,
-                "after step {step} the network no longer says numbers; the last good state is kept, lower `learning.rate`"
+                "after step {step} the network no longer says numbers; \
+                 the last good state is kept, lower `learning.rate`"
             ),
         }
     }

@@ -46,7 +46,8 @@ pub(super) fn check_same(
 ) -> Result<(), RunError> {
     if architecture != config.network {
         return Err(RunError::Other(format!(
-            "the run was begun with a network of {architecture}, and the configuration has one of {}: use another folder",
+            "the run was begun with a network of {architecture}, \
+             and the configuration has one of {}: use another folder",
             config.network
         )));
     }

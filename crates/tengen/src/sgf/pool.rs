@@ -8,7 +8,7 @@ use std::thread;
 use anyhow::Result;
 
 use super::files::Source;
-use crate::progress::Progress;
+use crate::progress::ProgressLine;
 
 /// Does the work for every source on all processors, and hands the results on in the order of the sources.
 pub(crate) fn for_each<T: Send>(
@@ -20,7 +20,7 @@ pub(crate) fn for_each<T: Send>(
         .unwrap_or(NonZeroUsize::MIN)
         .get();
     let next = AtomicUsize::new(0);
-    let mut progress = Progress::new(false);
+    let mut progress = ProgressLine::new(false);
     thread::scope(|scope| {
         // A worker that is far ahead of the output waits.
         let (sender, receiver) = mpsc::sync_channel(64 * processors);

@@ -42,7 +42,9 @@ unsafe fn output_across_kernel<V: Vector>(
 
 kernel! {
     /// The transpose of [`Kernels::input_across`], of gradients, but for columns that are not on the board.
-    input_gradient_across = input_gradient_across_kernel(tiling: &Tiling<'_>, strip: usize, tiles: &[f32], strips: &mut [f32]) where {
+    input_gradient_across = input_gradient_across_kernel(
+        tiling: &Tiling<'_>, strip: usize, tiles: &[f32], strips: &mut [f32]
+    ) where {
         tiling.check_tiles(strips, tiles, strip);
     }
 }
@@ -176,7 +178,9 @@ unsafe fn output_down_kernel<V: Vector>(
 kernel! {
     /// The transpose of [`Kernels::input_down`], of gradients, but for rows that are not on the board; the points are
     /// finished.
-    input_gradient_down = input_gradient_down_kernel(tiling: &Tiling<'_>, strips: &[f32], out: &mut [f32], finish: Finish<'_>) where {
+    input_gradient_down = input_gradient_down_kernel(
+        tiling: &Tiling<'_>, strips: &[f32], out: &mut [f32], finish: Finish<'_>
+    ) where {
         tiling.check_points(out, strips);
         finish.check(tiling);
     }

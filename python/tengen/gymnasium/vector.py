@@ -1,193 +1,35 @@
-"""Go for Gymnasium: `GoEnv`, one agent against an opponent, and `GoVectorEnv`, many games at once.
-
-Importing this module registers `tengen/Go-v0` and one environment for each customary size, such as `tengen/Go9x9-v0`:
-
->>> import gymnasium
->>> env = gymnasium.make("tengen.gymnasium:tengen/Go9x9-v0", opponent="random")
->>> observation, info = env.reset(seed=1)
->>> action = env.action_space.sample(mask=info["action_mask"])
->>> observation, reward, terminated, truncated, info = env.step(action)
->>> observation.shape, reward, terminated, info["moves"]
-((9, 9, 17), 0.0, False, 2)
-"""
+"""Many games at once."""
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, ClassVar, Literal, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, cast
 
+import gymnasium
 import numpy as np
 import numpy.typing as npt
+from gymnasium import spaces
+from gymnasium.error import ResetNeeded
+from gymnasium.vector import AutoresetMode
+from gymnasium.vector.utils import batch_space
 
-try:
-    import gymnasium
-    from gymnasium import spaces
-    from gymnasium.error import ResetNeeded
-    from gymnasium.vector import AutoresetMode
-    from gymnasium.vector.utils import batch_space
-except ImportError as missing:
-    raise ImportError("tengen.gymnasium needs Gymnasium 1.1 or later: pip install 'gymnasium>=1.1'") from missing
-
-from tengen._arguments import single_action
 from tengen._native import Game, Rules
+from tengen.gymnasium._choices import (
+    COLORS,
+    Info,
+    Mask,
+    Observation,
+    Opponent,
+    RenderMode,
+    check_choices,
+    check_observation,
+    native_seed,
+    observation_space,
+    refuse_ended_opening,
+    rendered,
+)
+from tengen.gymnasium.single import GoEnv
 from tengen.vector import Buffers, Size, VectorEnv
-
-__all__ = ["Games", "GoEnv", "GoVectorEnv", "register"]
-
-Observation = npt.NDArray[Any]
-Mask = npt.NDArray[np.bool_]
-Info = dict[str, Any]
-Opponent = Literal["random", "pass"] | Callable[[Any, Mask, Any], Any]
-RenderMode = Literal["ansi", "rgb_array"]
-
-_COLORS = {"black": 0, "white": 1}
-_SIZES = (5, 6, 7, 9, 13, 19)
-_PICTURE_WIDTH = 400
-
-
-class GoEnv(gymnasium.Env[Observation, "int | np.integer[Any]"]):
-    """One agent that plays Go against an opponent, which answers within the same step.
-
-    >>> from tengen.gymnasium import GoEnv
-    >>> env = GoEnv(size=5, komi=0.5, opponent="pass")
-    >>> observation, info = env.reset(seed=1)
-    >>> observation, reward, terminated, truncated, info = env.step(12)
-    >>> observation, reward, terminated, truncated, info = env.step(25)
-    >>> reward, terminated, info["score"]
-    (1.0, True, 24.5)
-
-    An action is a point, counted from the top left row by row, or the number behind the last point for a pass. The
-    reward is 1 for a game won and -1 for a game lost, 0 for a draw and before the end. `info["action_mask"]` has a 1
-    for each legal action, as `env.action_space.sample(mask=...)` wants it; `action_masks()` has them as sb3-contrib's
-    MaskablePPO does.
-
-    Arguments:
-
-    - size, komi, rules, max_moves, layout: as of `tengen.VectorEnv`
-    - opponent: 'random' draws from the legal actions, all equally likely; 'pass' always passes; or a function that is
-      given what the opponent sees, the mask of its legal actions and a copy of the game, and returns an action
-    - color: 'black', 'white', or 'random' to draw one for each game
-    - observation, dtype: 'agz' or 'tactical', of bool, uint8 or float32
-    - illegal: 'loses' ends the game when the agent's action is illegal; 'error' raises `tengen.IllegalMoveError`, and
-      nothing has changed
-    - render_mode: 'ansi' for a diagram, 'rgb_array' for a picture
-    """
-
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 2}  # type: ignore[misc]
-    # Gymnasium declares an instance variable, and means one of the class.
-
-    def __init__(
-        self,
-        size: Size = 9,
-        komi: float | None = None,
-        rules: str | Rules = "tromp-taylor",
-        opponent: Opponent = "random",
-        color: Literal["black", "white", "random"] = "black",
-        observation: Literal["agz", "tactical"] = "agz",
-        *,
-        max_moves: int | str | None = "auto",
-        layout: Literal["channels-last", "channels-first"] = "channels-last",
-        dtype: npt.DTypeLike = np.bool_,
-        illegal: Literal["error", "loses"] = "loses",
-        render_mode: RenderMode | None = None,
-    ) -> None:
-        if opponent is None:
-            raise ValueError("one agent needs an opponent: GoVectorEnv has games of a program with itself")
-        _check_choices(opponent, color, render_mode, self.metadata)
-        self._games = VectorEnv(
-            1,
-            size,
-            komi,
-            rules,
-            observation=_check_observation(observation),
-            max_moves=max_moves,
-            layout=layout,
-            dtype=dtype,
-            autoreset="disabled",
-            illegal=illegal,
-            num_threads=1,
-            num_buffers=0,
-        )
-        self._opponent = opponent
-        self._color_choice = color
-        self._color = 0
-        self._mask: Mask | None = None
-        self._over = False
-        self._seeded = False
-        self.render_mode = render_mode
-        self.observation_space = _observation_space(self._games)
-        self.action_space = cast(Any, spaces.Discrete(self._games.num_actions))
-
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Starts a game; where the agent is White, the opponent has made its first move."""
-        super().reset(seed=seed)
-        self._color = _draw_color(self._color_choice, self.np_random)
-        observation, shown = self._games.reset(seed=_native_seed(self, seed))
-        if self._color == 1:
-            observation, _, terminated, _, shown = self._games.step([self._reply(observation, shown)])
-            _refuse_ended_opening(terminated[0])
-        self._over = False
-        return observation[0], self._info(shown)
-
-    def step(self, action: int | np.integer[Any]) -> tuple[Observation, float, bool, bool, Info]:
-        """Plays the action, and the opponent's answer if that has not ended the game."""
-        if self._mask is None or self._over:
-            raise ResetNeeded("no game is under way: call reset() first")
-        number = single_action(action)
-        if not 0 <= number < self._games.num_actions:
-            last = self._games.num_actions - 1
-            raise ValueError(f"there is no action {number}: actions are 0 to {last}, the last a pass")
-        observation, rewards, terminated, _, shown = self._games.step([number])
-        if not terminated[0]:
-            observation, rewards, terminated, _, shown = self._games.step([self._reply(observation, shown)])
-        # Whoever has to move sees the last board, but it is for the agent.
-        if shown["to_move"][0] != self._color:
-            observation = self._games.observe(self._color)
-        self._over = bool(terminated[0])
-        return observation[0], float(rewards[0, self._color]), self._over, False, self._info(shown)
-
-    def _reply(self, observation: Observation, shown: Info) -> int:
-        if self._opponent == "random":
-            return int(self._games.sample()[0])
-        if self._opponent == "pass":
-            return self._games.num_actions - 1
-        mask: Mask = shown["legal_action_mask"][0]
-        chosen = operator.index(self._opponent(observation[0], mask.copy(), self.game))
-        if not (0 <= chosen < len(mask) and mask[chosen]):
-            raise ValueError(f"the opponent chose action {chosen}, which is illegal")
-        return chosen
-
-    def _info(self, shown: Info) -> Info:
-        mask: Mask = shown["legal_action_mask"][0]
-        self._mask = mask
-        info: Info = {
-            "action_mask": mask.astype(np.int8),
-            "color": self._color,
-            "moves": int(shown["moves"][0]),
-        }
-        if self._over:
-            info["score"] = float(shown["score"][0])
-        return info
-
-    def action_masks(self) -> Mask:
-        """What is legal for the agent, as sb3-contrib's MaskablePPO asks for it."""
-        if self._mask is None:
-            raise ResetNeeded("no game is under way: call reset() first")
-        return np.array(self._mask)
-
-    @property
-    def game(self) -> Game:
-        """A copy of the game, to look at or to play on."""
-        return self._games.game(0)
-
-    def render(self) -> Any:
-        """The game as a diagram or as pixels, or None without a `render_mode`."""
-        return _rendered(self.game, self.render_mode)
-
-    def close(self) -> None:
-        """Nothing is held that must be given back."""
-        self._games.close()
 
 
 class Games(Sequence[Game]):
@@ -265,7 +107,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
     ) -> None:
         self._mode = _autoreset_mode(autoreset_mode)
         self.metadata = {**GoEnv.metadata, "autoreset_mode": self._mode}
-        _check_choices(opponent, color, render_mode, self.metadata)
+        check_choices(opponent, color, render_mode, self.metadata)
         native_modes = {AutoresetMode.NEXT_STEP: "next-step", AutoresetMode.SAME_STEP: "same-step"}
         # Against an opponent a step is two moves, and games are started over between or behind them.
         native_mode = "disabled" if opponent is not None else native_modes.get(self._mode, "disabled")
@@ -274,7 +116,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
             size,
             komi,
             rules,
-            observation=_check_observation(observation),
+            observation=check_observation(observation),
             max_moves=max_moves,
             layout=layout,
             dtype=dtype,
@@ -285,7 +127,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         )
         self.num_envs = num_envs
         self.render_mode = render_mode
-        self.single_observation_space = _observation_space(self._games)
+        self.single_observation_space = observation_space(self._games)
         self.single_action_space = spaces.Discrete(self._games.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -331,7 +173,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         if self._mask is None:
             which = np.ones(self.num_envs, np.bool_)
         buffers = self._next_buffers()
-        self._games.reset(seed=_native_seed(self, seed), mask=which, out=buffers)
+        self._games.reset(seed=native_seed(self, seed), mask=which, out=buffers)
         self._use_up()
         self._ended = buffers.terminated.copy()
         self._draw_colors(which)
@@ -427,7 +269,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         self._use_up()
         rewards += _of_players(buffers.rewards, self._colors)
         scores = np.where(ended_by_agent, scores, buffers.score)
-        _refuse_ended_opening((first_move & buffers.terminated).any())
+        refuse_ended_opening((first_move & buffers.terminated).any())
         terminated = buffers.terminated & ~starting
         if (starting & ~first_move).any():
             self._games.reset(mask=starting & ~first_move, out=buffers)
@@ -461,14 +303,14 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
             drawn = self.np_random.integers(2, size=self.num_envs, dtype=np.int8)
             self._colors = np.where(which, drawn, self._colors)
         else:
-            self._colors = np.full(self.num_envs, _COLORS[self._color_choice], np.int8)
+            self._colors = np.full(self.num_envs, COLORS[self._color_choice], np.int8)
 
     def _open(self, which: Mask, buffers: Buffers) -> None:
         """The opponent's first move in games that have just been started, and none in the others."""
         if not which.any():
             return
         self._games.step(self._replies(which, buffers), mask=which, out=buffers)
-        _refuse_ended_opening((which & buffers.terminated).any())
+        refuse_ended_opening((which & buffers.terminated).any())
 
     def _replies(self, waiting: Mask, shown: Buffers) -> npt.NDArray[np.int32]:
         if self._opponent == "random":
@@ -528,7 +370,7 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         """All games as diagrams or as pixels, or None without a `render_mode`."""
         if self.render_mode is None:
             return None
-        return tuple(_rendered(self.game(index), self.render_mode) for index in range(self.num_envs))
+        return tuple(rendered(self.game(index), self.render_mode) for index in range(self.num_envs))
 
     def close_extras(self, **kwargs: Any) -> None:
         """Nothing is held that must be given back."""
@@ -544,41 +386,6 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         self._make_buffers()
 
 
-def register() -> None:
-    """Makes `gymnasium.make("tengen/Go-v0")` and the same for each customary size work. Importing the module has done
-    so."""
-    sizes: dict[str, dict[str, Any]] = {f"Go{size}x{size}": {"size": size} for size in _SIZES}
-    for name, settings in {"Go": {}, **sizes}.items():
-        identifier = f"tengen/{name}-v0"
-        if identifier not in gymnasium.registry:
-            gymnasium.register(
-                id=identifier,
-                entry_point="tengen.gymnasium:GoEnv",
-                vector_entry_point="tengen.gymnasium:GoVectorEnv",
-                # The two would otherwise differ in what they do without being told.
-                kwargs={"opponent": "random", **settings},
-            )
-
-
-def _check_choices(opponent: Any, color: Any, render_mode: Any, metadata: dict[str, Any]) -> None:
-    if not (opponent in (None, "random", "pass") or callable(opponent)):
-        raise ValueError(f"opponent is 'random', 'pass' or a function, not {opponent!r}")
-    if color not in ("black", "white", "random"):
-        raise ValueError(f"color is 'black', 'white' or 'random', not {color!r}")
-    if render_mode is not None and render_mode not in metadata["render_modes"]:
-        raise ValueError(f"render_mode is 'ansi', 'rgb_array' or None, not {render_mode!r}")
-
-
-def _check_observation(observation: Any) -> Any:
-    if observation is None:
-        raise ValueError("Gymnasium's environments have observations: 'agz' or 'tactical'")
-    return observation
-
-
-def _observation_space(games: VectorEnv) -> spaces.Box:
-    return spaces.Box(0, 1, games.observation_shape, cast(Any, games.observation_dtype.type))
-
-
 def _autoreset_mode(mode: Any) -> AutoresetMode:
     names = {
         "next-step": AutoresetMode.NEXT_STEP,
@@ -586,23 +393,6 @@ def _autoreset_mode(mode: Any) -> AutoresetMode:
         "disabled": AutoresetMode.DISABLED,
     }
     return names[mode] if mode in names else AutoresetMode(mode)
-
-
-def _draw_color(choice: str, generator: np.random.Generator) -> int:
-    return int(generator.integers(2)) if choice == "random" else _COLORS[choice]
-
-
-def _native_seed(env: Any, seed: int | None) -> int | None:
-    """A seed for the games' generators: when there is a new one, and the first time."""
-    if seed is None and env._seeded:
-        return None
-    env._seeded = True
-    return int(env.np_random.integers(1 << 63))
-
-
-def _refuse_ended_opening(ended: Any) -> None:
-    if ended:
-        raise ValueError("the opponent's first move has ended the game: max_moves leaves White none")
 
 
 def _of_players(rewards: npt.NDArray[np.float32], players: npt.NDArray[np.int8]) -> npt.NDArray[np.float64]:
@@ -625,14 +415,3 @@ def _final(observations: Observation, infos: Info, ended: Mask) -> Info:
     for index in np.flatnonzero(ended):
         final[index] = observations[index].copy()
     return {**_fact("final_obs", final, ended), **_fact("final_info", infos, ended)}
-
-
-def _rendered(game: Game, mode: str | None) -> Any:
-    if mode == "ansi":
-        return str(game)
-    if mode == "rgb_array":
-        return game.pixels(_PICTURE_WIDTH)
-    return None
-
-
-register()
