@@ -9,9 +9,10 @@ use serde_json::{Value, json};
 pub(crate) type Result<T> = std::result::Result<T, Refusal>;
 
 /// Why a call was refused: a code for programs, a sentence for people, and what they may want to know besides.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, thiserror::Error)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Error"))]
+#[error("{message}")]
 pub struct Refusal {
     /// The kind of refusal: a `Code`, or one of the host's for what it refuses before a call is looked at.
     #[cfg_attr(test, schemars(with = "String"))]
@@ -121,11 +122,3 @@ impl Refusal {
         Self::new(Code::Limit, message).with(json!({"what": what, "limit": limit}))
     }
 }
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
-    }
-}
-
-impl std::error::Error for Refusal {}

@@ -1,5 +1,8 @@
 //! Files that are opened.
 
+use base64::Engine as _;
+use base64::alphabet::STANDARD;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 use serde::Serialize;
 use tengen_sgf::{
     Charset, Collection, Diagnostic, Mode, ParseError, Places, Record, Severity, UnknownCharset,
@@ -201,31 +204,23 @@ fn remarks(games: &Collection, diagnostics: &[Diagnostic]) -> Vec<Remark> {
     remarks
 }
 
-/// The bytes that a text in base64 stands for; white space and the signs at the end may be missing.
+/// Base64 with or without the signs at its end.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// The bytes that a text in base64 stands for, in either alphabet and with any white space.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
-    let mut bits = 0_u32;
-    let mut count = 0;
-    let text = text.trim_end().trim_end_matches('=');
-    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-        let six = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            _ => return None,
-        };
-        bits = bits << 6 | u32::from(six);
-        count += 6;
-        if count >= 8 {
-            count -= 8;
-            bytes.push((bits >> count) as u8);
-            bits &= (1 << count) - 1;
-        }
-    }
-    // A lone sign says less than a byte.
-    (count < 6).then_some(bytes)
+    let signs = text.bytes().filter(|byte| !byte.is_ascii_whitespace());
+    let signs = signs.map(|byte| match byte {
+        b'-' => b'+',
+        b'_' => b'/',
+        _ => byte,
+    });
+    BASE64.decode(signs.collect::<Vec<u8>>()).ok()
 }
 
 #[cfg(test)]

@@ -1,6 +1,5 @@
 //! Planes written into memory that the caller brings.
 
-use std::fmt;
 use std::str::FromStr;
 
 use tengen_core::{Color, Game, PointSet, Size};
@@ -31,20 +30,9 @@ impl Layout {
 }
 
 /// There is no layout with this name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no layout `{0}`: use channels-last or channels-first")]
 pub struct UnknownLayout(String);
-
-impl fmt::Display for UnknownLayout {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "there is no layout `{}`: use channels-last or channels-first",
-            self.0
-        )
-    }
-}
-
-impl std::error::Error for UnknownLayout {}
 
 impl FromStr for Layout {
     type Err = UnknownLayout;

@@ -1,7 +1,5 @@
 //! A whole batch as bytes.
 
-use std::fmt;
-
 use tengen_core::{Game, SavedGameError};
 
 use crate::batch::Batch;
@@ -92,19 +90,25 @@ fn number(bytes: &[u8]) -> Result<(u64, &[u8]), SnapshotError> {
 }
 
 /// Why bytes are not the snapshot that was expected.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SnapshotError {
     /// They do not begin like a snapshot that this version reads.
+    #[error("not a snapshot that this version can read")]
     NotASnapshot,
     /// They end too early.
+    #[error("the snapshot ends too early")]
     Truncated,
     /// So many bytes are left over.
+    #[error("{0} bytes too many behind the snapshot")]
     Trailing(usize),
     /// There is no game in it.
+    #[error("there is no game in the snapshot")]
     NoGames,
     /// The boards are not those of the batch.
+    #[error("the snapshot has other boards, or another number of them")]
     OtherGames,
     /// A game cannot be read.
+    #[error("game {game} of the snapshot, from byte {offset}: {error}")]
     Game {
         /// Its index.
         game: u64,
@@ -114,27 +118,3 @@ pub enum SnapshotError {
         error: SavedGameError,
     },
 }
-
-impl fmt::Display for SnapshotError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotASnapshot => f.write_str("not a snapshot that this version can read"),
-            Self::Truncated => f.write_str("the snapshot ends too early"),
-            Self::Trailing(bytes) => write!(f, "{bytes} bytes too many behind the snapshot"),
-            Self::NoGames => f.write_str("there is no game in the snapshot"),
-            Self::OtherGames => {
-                f.write_str("the snapshot has other boards, or another number of them")
-            }
-            Self::Game {
-                game,
-                offset,
-                error,
-            } => write!(
-                f,
-                "game {game} of the snapshot, from byte {offset}: {error}"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for SnapshotError {}

@@ -17,7 +17,7 @@ mod statistics;
 
 use std::sync::Mutex;
 use std::sync::mpsc::{Sender, channel};
-use std::{fmt, thread};
+use std::thread;
 
 use tengen_search::Stop;
 
@@ -142,9 +142,10 @@ impl MatchRunner<'_> {
 }
 
 /// Why a match cannot begin.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CannotBegin {
     /// A command makes no sense, or nothing can be started with it.
+    #[error("--{side}: {problem}")]
     Command {
         /// Whose command.
         side: Side,
@@ -152,6 +153,7 @@ pub enum CannotBegin {
         problem: String,
     },
     /// A program runs, and did not do as it should.
+    #[error("--{side}: {error}\n{transcript}")]
     Program {
         /// Whose program.
         side: Side,
@@ -161,27 +163,12 @@ pub enum CannotBegin {
         transcript: String,
     },
     /// A stop was requested.
+    #[error("interrupted")]
     Interrupted,
 }
 
 /// How many lines of a transcript show why a program failed at the start.
 const LINES_OF_FAILURE: usize = 10;
-
-impl fmt::Display for CannotBegin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Command { side, problem } => write!(f, "--{side}: {problem}"),
-            Self::Program {
-                side,
-                error,
-                transcript,
-            } => write!(f, "--{side}: {error}\n{transcript}"),
-            Self::Interrupted => f.write_str("interrupted"),
-        }
-    }
-}
-
-impl std::error::Error for CannotBegin {}
 
 impl MatchSettings {
     /// Starts both programs once, to see whether they play at all and what their names are. `given` are names to be

@@ -4,7 +4,6 @@
 //! not, and may be an attack: so only regular files are opened, no more than a record can need is read, what is written
 //! is there as a whole or not at all, and nothing is written over but records.
 
-use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -27,36 +26,27 @@ pub enum FileAccess {
 }
 
 /// Why a file was neither read nor written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum RecordFileError {
     /// Clients may not name files.
+    #[error("files are forbidden here")]
     Forbidden,
     /// It is a folder, a device, a pipe, or a link to nothing.
+    #[error("it is no regular file")]
     NotRegular,
     /// It is larger than [`MOST_BYTES`].
+    #[error("it is larger than {} MB", MOST_BYTES >> 20)]
     TooLarge,
     /// It is no record of a game.
+    #[error("it is no game record")]
     NoRecord,
     /// It is there already and is no record.
+    #[error("it exists and is no game record")]
     WouldOverwrite,
     /// The system refused.
+    #[error("{0}")]
     Io(io::Error),
 }
-
-impl fmt::Display for RecordFileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Forbidden => f.write_str("files are forbidden here"),
-            Self::NotRegular => f.write_str("it is no regular file"),
-            Self::TooLarge => write!(f, "it is larger than {} MB", MOST_BYTES >> 20),
-            Self::NoRecord => f.write_str("it is no game record"),
-            Self::WouldOverwrite => f.write_str("it exists and is no game record"),
-            Self::Io(error) => write!(f, "{error}"),
-        }
-    }
-}
-
-impl std::error::Error for RecordFileError {}
 
 impl From<io::Error> for RecordFileError {
     fn from(error: io::Error) -> Self {

@@ -228,7 +228,8 @@ pub trait Tabulated: Default {
 }
 
 /// Why a setting was not changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{name}`: {problem}")]
 pub struct SettingError {
     /// The name of the setting.
     pub name: String,
@@ -254,14 +255,6 @@ impl SettingError {
         }
     }
 }
-
-impl fmt::Display for SettingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "`{}`: {}", self.name, self.problem)
-    }
-}
-
-impl std::error::Error for SettingError {}
 
 #[cfg(test)]
 mod tests {

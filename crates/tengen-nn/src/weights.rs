@@ -1,7 +1,6 @@
 //! Weights in files: the safetensors format, with the architecture in its metadata.
 
 use std::collections::HashMap;
-use std::fmt;
 
 use half::f16;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
@@ -26,21 +25,30 @@ const PLANES: &str = "features";
 pub const LONGEST_SIDE: &str = "longest_side";
 
 /// Why a file is not a network.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum WeightsError {
     /// It is not in the safetensors format, or it was cut off.
+    #[error("it is not a whole safetensors file: {0}")]
     Format(SafeTensorError),
     /// Something else than this format is in it.
+    #[error(
+        "it is a safetensors file with something else in it (its metadata lack `{FORMAT}`: `{0}`)"
+    )]
     Foreign(String),
     /// It was made for other planes.
+    #[error("it is a network for the planes `{0}`, and this program shows `{shown}`", shown = FEATURES.name())]
     Features(String),
     /// Nothing says how large the network is.
+    #[error("its metadata do not say how large the network is")]
     NoArchitecture,
     /// There are no networks of this size.
+    #[error("its metadata are wrong: {0}")]
     Architecture(ArchitectureError),
     /// An array is missing.
+    #[error("the weights `{0}` are missing")]
     Missing(String),
     /// An array has another shape or type than it should have.
+    #[error("the weights `{name}` are {found} and should be {wanted}")]
     Shape {
         /// The array.
         name: String,
@@ -50,8 +58,10 @@ pub enum WeightsError {
         wanted: String,
     },
     /// An array has a number that is none.
+    #[error("the weights `{0}` have a number that is infinite or none")]
     NotFinite(String),
     /// The numbers of an array are not those that were written.
+    #[error("the weights `{name}` are damaged: their checksum is {found}, and {noted} was written")]
     Damaged {
         /// The array.
         name: String,
@@ -61,48 +71,9 @@ pub enum WeightsError {
         noted: String,
     },
     /// The metadata are not those that were written.
+    #[error("its metadata are damaged: they are not those that their checksum was made of")]
     DamagedMetadata,
 }
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Format(error) => write!(f, "it is not a whole safetensors file: {error}"),
-            Self::Foreign(format) => write!(
-                f,
-                "it is a safetensors file with something else in it (its metadata lack `{FORMAT}`: `{format}`)"
-            ),
-            Self::Features(found) => write!(
-                f,
-                "it is a network for the planes `{found}`, and this program shows `{}`",
-                FEATURES.name()
-            ),
-            Self::NoArchitecture => f.write_str("its metadata do not say how large the network is"),
-            Self::Architecture(error) => write!(f, "its metadata are wrong: {error}"),
-            Self::Missing(name) => write!(f, "the weights `{name}` are missing"),
-            Self::Shape {
-                name,
-                found,
-                wanted,
-            } => write!(f, "the weights `{name}` are {found} and should be {wanted}"),
-            Self::NotFinite(name) => {
-                write!(
-                    f,
-                    "the weights `{name}` have a number that is infinite or none"
-                )
-            }
-            Self::Damaged { name, found, noted } => write!(
-                f,
-                "the weights `{name}` are damaged: their checksum is {found}, and {noted} was written"
-            ),
-            Self::DamagedMetadata => f.write_str(
-                "its metadata are damaged: they are not those that their checksum was made of",
-            ),
-        }
-    }
-}
-
-impl std::error::Error for WeightsError {}
 
 /// An array with its name.
 pub(crate) struct Array<'a> {

@@ -53,16 +53,9 @@ impl fmt::Display for Theme {
 }
 
 /// A word that names no theme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a theme is `wood`, `plain` or `dark`")]
 pub struct ParseThemeError;
-
-impl fmt::Display for ParseThemeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a theme is `wood`, `plain` or `dark`")
-    }
-}
-
-impl std::error::Error for ParseThemeError {}
 
 impl FromStr for Theme {
     type Err = ParseThemeError;

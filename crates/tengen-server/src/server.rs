@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 use std::future::Future;
+use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
-use std::{fmt, io};
 
 use axum::Router;
 use axum::body::Body;
@@ -73,32 +73,23 @@ pub(crate) struct App {
 }
 
 /// Why a server was not started.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum StartError {
     /// Nobody can listen at this address.
+    #[error("cannot listen at {0}: {1}")]
     Listen(SocketAddr, io::Error),
     /// The folder for games cannot be used.
+    #[error("{0}")]
     Store(StoreError),
     /// There is no token.
+    #[error("{0}")]
     Token(TokenError),
     /// The system has no threads to give.
+    #[error("a thread could not be started: {0}")]
     Thread(io::Error),
 }
 
-impl fmt::Display for StartError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Listen(address, error) => write!(f, "cannot listen at {address}: {error}"),
-            Self::Store(error) => error.fmt(f),
-            Self::Token(error) => error.fmt(f),
-            Self::Thread(error) => write!(f, "a thread could not be started: {error}"),
-        }
-    }
-}
-
 // What they say has the reason in it already.
-impl std::error::Error for StartError {}
-
 /// Serves at an address until the program is interrupted. Once somebody can connect, `ready` is told the address, and
 /// the one for those who may only look on.
 pub fn run(

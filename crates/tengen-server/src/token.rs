@@ -14,13 +14,16 @@ const LONGEST: usize = 128;
 pub struct Token(String);
 
 /// Why a text is no token.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenError {
     /// It is too short or too long.
+    #[error("a token has {SHORTEST} to {LONGEST} characters, and this one {0}")]
     Length(usize),
     /// This character would have to be escaped somewhere.
+    #[error("a token has letters, digits, - and _, but no {0:?}")]
     Letter(char),
     /// The system had no randomness to give.
+    #[error("the system has no random numbers for a token")]
     Random,
 }
 
@@ -70,25 +73,6 @@ impl FromStr for Token {
         }
     }
 }
-
-impl fmt::Display for TokenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length(length) => {
-                write!(
-                    f,
-                    "a token has {SHORTEST} to {LONGEST} characters, and this one {length}"
-                )
-            }
-            Self::Letter(letter) => {
-                write!(f, "a token has letters, digits, - and _, but no {letter:?}")
-            }
-            Self::Random => f.write_str("the system has no random numbers for a token"),
-        }
-    }
-}
-
-impl std::error::Error for TokenError {}
 
 #[cfg(test)]
 mod tests {

@@ -116,11 +116,13 @@ pub(crate) struct Note {
 }
 
 /// Why a foreign record could not be read at all.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ForeignError {
     /// Nothing of the format was found.
+    #[error("no {0} record: neither header nor moves")]
     Empty(Format),
     /// The board is none that Tengen can show.
+    #[error("{format}, line {line}: `{size}` is no size of a board")]
     Size {
         /// The format.
         format: Format,
@@ -130,19 +132,6 @@ pub enum ForeignError {
         size: String,
     },
 }
-
-impl fmt::Display for ForeignError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty(format) => write!(f, "no {format} record: neither header nor moves"),
-            Self::Size { format, line, size } => {
-                write!(f, "{format}, line {line}: `{size}` is no size of a board")
-            }
-        }
-    }
-}
-
-impl std::error::Error for ForeignError {}
 
 /// Lines with their numbers, from 1, whatever ends them.
 fn numbered_lines(text: &str) -> impl Iterator<Item = (usize, &str)> {

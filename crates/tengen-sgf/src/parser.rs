@@ -3,8 +3,6 @@
 mod games;
 mod properties;
 
-use std::fmt;
-
 use crate::diagnostic::{Diagnostic, Place, Severity};
 use crate::ident::Ident;
 use crate::property::{Kind, Role};
@@ -32,21 +30,14 @@ pub struct Parsed {
 }
 
 /// Why a file was refused.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: {message}")]
 pub struct ParseError {
     /// Where.
     pub place: Place,
     /// What was wrong.
     pub message: String,
 }
-
-impl fmt::Display for ParseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)
-    }
-}
-
-impl std::error::Error for ParseError {}
 
 impl Collection {
     /// Reads a text.

@@ -1,6 +1,5 @@
 //! What a solver knows, in a file: the bounds that are proven, and what of its table is worth keeping.
 
-use std::fmt;
 use std::io::{self, Read, Write};
 
 use tengen_core::Setup;
@@ -12,30 +11,21 @@ const MAGIC: &[u8; 8] = b"TengenSv";
 const VERSION: u8 = 1;
 
 /// Why a checkpoint was not taken over.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file is not a checkpoint, or of another version.
+    #[error("not a checkpoint of this version of the solver")]
     NotACheckpoint,
     /// The checkpoint is about another position.
+    #[error("the checkpoint is about another position")]
     OtherPosition,
     /// The file ends too early or its checksum is wrong.
+    #[error("the checkpoint is damaged")]
     Damaged,
     /// The file cannot be read.
+    #[error("{0}")]
     Io(io::Error),
 }
-
-impl fmt::Display for CheckpointError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotACheckpoint => f.write_str("not a checkpoint of this version of the solver"),
-            Self::OtherPosition => f.write_str("the checkpoint is about another position"),
-            Self::Damaged => f.write_str("the checkpoint is damaged"),
-            Self::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for CheckpointError {}
 
 impl From<io::Error> for CheckpointError {
     fn from(error: io::Error) -> Self {

@@ -1,7 +1,6 @@
 //! What each player forces from a position.
 
 use std::collections::HashMap;
-use std::fmt;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -88,27 +87,15 @@ pub struct Progress {
 pub type Watch<'a> = dyn FnMut(&Solver, &Progress) + 'a;
 
 /// Why a position cannot be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SolverError {
     /// The board has more points than situations can be numbered for.
+    #[error("the board has {0} points; up to {MAX_AREA} can be solved")]
     Area(usize),
     /// The position cannot stand.
+    #[error("{0}")]
     Setup(SetupError),
 }
-
-impl fmt::Display for SolverError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Area(area) => write!(
-                f,
-                "the board has {area} points; up to {MAX_AREA} can be solved"
-            ),
-            Self::Setup(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for SolverError {}
 
 /// Solves one position, and remembers what it found on the way.
 ///

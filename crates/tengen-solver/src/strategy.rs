@@ -15,7 +15,6 @@ mod watches;
 mod way;
 
 use std::collections::HashSet;
-use std::fmt;
 
 use tengen_core::{ByColor, Color};
 
@@ -34,27 +33,18 @@ const MOST_ROUNDS: u32 = 16;
 const TELL_EVERY: u64 = 1 << 14;
 
 /// Why there is no certificate.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StrategyError {
     /// The bound has not been proven, or its proof could not be found again.
+    #[error("the bound has not been proven")]
     NotProven,
     /// The solver was stopped.
+    #[error("stopped before the proof was complete")]
     Stopped,
     /// The claim cannot be written down.
+    #[error("{0}")]
     Claim(ClaimError),
 }
-
-impl fmt::Display for StrategyError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NotProven => f.write_str("the bound has not been proven"),
-            Self::Stopped => f.write_str("stopped before the proof was complete"),
-            Self::Claim(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for StrategyError {}
 
 /// How far a strategy has been read off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -17,7 +17,6 @@ mod policy;
 mod values;
 
 use std::collections::HashMap;
-use std::fmt;
 
 use tengen_core::{Board, Color, Move, Settlement, Setup, SetupError, Suicide};
 
@@ -213,21 +212,12 @@ fn margin(board: &Board, player: Color) -> i16 {
 }
 
 /// Why a tree was not grown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TreeError {
     /// The position cannot stand.
+    #[error("{0}")]
     Setup(SetupError),
     /// There are more nodes than this.
+    #[error("the tree has more than {0} nodes")]
     TooLarge(usize),
 }
-
-impl fmt::Display for TreeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Setup(error) => error.fmt(f),
-            Self::TooLarge(most) => write!(f, "the tree has more than {most} nodes"),
-        }
-    }
-}
-
-impl std::error::Error for TreeError {}

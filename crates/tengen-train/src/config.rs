@@ -1,6 +1,5 @@
 //! What a training run does, as people write it down.
 
-use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -186,33 +185,24 @@ pub struct Until {
 }
 
 /// Why a run cannot be made.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text is not a configuration.
+    #[error("{0}")]
     Text(Box<toml::de::Error>),
     /// There is no network of this size.
+    #[error("network: {0}")]
     Network(ArchitectureError),
     /// Games cannot be played like this.
+    #[error("self_play: {0}")]
     SelfPlay(SelfPlayError),
     /// The number with this name must be above 0.
+    #[error("`{0}` must be above 0")]
     NotPositive(&'static str),
     /// The setting with this name should be something else.
+    #[error("`{0}` must be {1}")]
     Records(&'static str, &'static str),
 }
-
-impl fmt::Display for ConfigError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Text(error) => write!(f, "{error}"),
-            Self::Network(error) => write!(f, "network: {error}"),
-            Self::SelfPlay(error) => write!(f, "self_play: {error}"),
-            Self::NotPositive(name) => write!(f, "`{name}` must be above 0"),
-            Self::Records(name, wanted) => write!(f, "`{name}` must be {wanted}"),
-        }
-    }
-}
-
-impl std::error::Error for ConfigError {}
 
 impl Config {
     /// The longest side of the boards that games are played on; 0 if none are.

@@ -1,7 +1,5 @@
 //! How strong players are, from the results of games between many of them.
 
-use std::fmt;
-
 /// The results of games between players, who have numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Results {
@@ -40,16 +38,9 @@ pub struct Ratings {
 }
 
 /// No player has this number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no player number {0}")]
 pub struct UnknownPlayer(pub usize);
-
-impl fmt::Display for UnknownPlayer {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no player number {}", self.0)
-    }
-}
-
-impl std::error::Error for UnknownPlayer {}
 
 /// Each player is taken to have drawn so many games with one of average strength. It keeps ratings finite after nothing
 /// but wins, and hardly matters after a few dozen games.

@@ -1,7 +1,5 @@
 //! Positions of recorded games.
 
-use std::fmt;
-
 use tengen_core::{Game, IllegalMove, Move};
 use tengen_env::Actions;
 
@@ -28,21 +26,12 @@ impl GameRecord {
 }
 
 /// Why a record could not be replayed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplayError {
     /// The game has only so many moves.
+    #[error("the game has only {0} moves")]
     TooFew(usize),
     /// The move of this turn, counted from 0, is illegal.
+    #[error("move {turn}: {1}", turn = .0 + 1)]
     Illegal(usize, IllegalMove),
 }
-
-impl fmt::Display for ReplayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooFew(moves) => write!(f, "the game has only {moves} moves"),
-            Self::Illegal(turn, reason) => write!(f, "move {}: {reason}", turn + 1),
-        }
-    }
-}
-
-impl std::error::Error for ReplayError {}

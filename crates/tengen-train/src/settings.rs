@@ -1,7 +1,5 @@
 //! How self-play games are set up and played.
 
-use std::fmt;
-
 use rand_core::Rng;
 use serde::{Deserialize, Serialize};
 use tengen_core::{Ko, Komi, Repetition, Rules, Scoring, Size, Suicide};
@@ -339,30 +337,18 @@ impl KomiChoice {
 }
 
 /// Why settings were refused.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum SelfPlayError {
     /// There is nothing to choose from, or all weights are 0.
+    #[error("`{0}` has nothing to choose from")]
     Nothing(&'static str),
     /// The number with this name is not between these two.
+    #[error("`{0}` is a number from {1} to {2}")]
     Range(&'static str, f64, f64),
     /// By these rules the board does not say who has won.
+    #[error(
+        "games cannot be learned from under the rules `{0}`: \
+        they must count area, and play on after a repetition"
+    )]
     Rules(Rules),
 }
-
-impl fmt::Display for SelfPlayError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Nothing(name) => write!(f, "`{name}` has nothing to choose from"),
-            Self::Range(name, low, high) => {
-                write!(f, "`{name}` is a number from {low} to {high}")
-            }
-            Self::Rules(rules) => write!(
-                f,
-                "games cannot be learned from under the rules `{rules}`: \
-                 they must count area, and play on after a repetition"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for SelfPlayError {}

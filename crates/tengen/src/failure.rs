@@ -3,7 +3,8 @@
 use std::fmt;
 
 /// The command line asks for something that cannot be: one line on stderr, exit code 2.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
 pub(crate) struct Usage(String);
 
 impl Usage {
@@ -13,19 +14,14 @@ impl Usage {
     }
 }
 
-impl fmt::Display for Usage {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for Usage {}
-
 /// The command did its work, and what it found is told by the exit code alone: all else was printed already.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum Worst {
+    #[error("there were warnings")]
     Warnings,
+    #[error("there were errors")]
     Errors,
+    #[error("some files could not be read")]
     Unreadable,
 }
 
@@ -38,15 +34,3 @@ impl Worst {
         }
     }
 }
-
-impl fmt::Display for Worst {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Warnings => "there were warnings",
-            Self::Errors => "there were errors",
-            Self::Unreadable => "some files could not be read",
-        })
-    }
-}
-
-impl std::error::Error for Worst {}

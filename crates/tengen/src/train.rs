@@ -62,7 +62,7 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
 
     let mut view = ProgressLine::of_hours(LINE_EVERY, args.quiet);
     let mut run = Run::open(&folder, config, threads, &mut |event| {
-        show(&mut view, &event)
+        show(&mut view, &event);
     })?;
     view.say(&format!(
         "{} in {}, generation {}, {threads} threads",

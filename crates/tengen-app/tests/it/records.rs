@@ -1,5 +1,7 @@
 //! Records that are opened and saved.
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD_NO_PAD;
 use serde_json::{Value, json};
 use tengen_app::{Code, Limits, RoomSettings};
 use tengen_sgf::{Collection, Mode};
@@ -7,19 +9,7 @@ use tengen_sgf::{Collection, Mode};
 use crate::host::Host;
 
 fn base64(bytes: &[u8]) -> String {
-    const SIGNS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::new();
-    for chunk in bytes.chunks(3) {
-        let bits = chunk
-            .iter()
-            .fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte));
-        let bits = bits << (8 * (3 - chunk.len()));
-        for place in 0..=chunk.len() {
-            let sign = bits >> (18 - 6 * place) & 63;
-            text.push(char::from(SIGNS[sign as usize]));
-        }
-    }
-    text
+    BASE64_STANDARD_NO_PAD.encode(bytes)
 }
 
 fn open(host: &mut Host, text: &str) -> Value {

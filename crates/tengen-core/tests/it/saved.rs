@@ -1,7 +1,7 @@
 //! Saved games: what is loaded cannot be told from what was saved, and damaged bytes do no harm.
 
 use tengen_core::{
-    Color, Game, IllegalMove, Ko, Komi, Move, Outcome, Point, PointSet, Preset, Reason, Rules,
+    Color, Game, IllegalMove, Komi, Move, Outcome, Point, PointSet, Preset, Reason, Rules,
     SavedGameProblem, Setup, SetupError, Size, SizeError, Turn,
 };
 

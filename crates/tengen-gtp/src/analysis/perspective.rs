@@ -29,16 +29,9 @@ impl Perspective {
 }
 
 /// The text names no perspective.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("win rates are reported as BLACK, WHITE or SIDETOMOVE")]
 pub struct ParsePerspectiveError;
-
-impl fmt::Display for ParsePerspectiveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("win rates are reported as BLACK, WHITE or SIDETOMOVE")
-    }
-}
-
-impl std::error::Error for ParsePerspectiveError {}
 
 impl FromStr for Perspective {
     type Err = ParsePerspectiveError;

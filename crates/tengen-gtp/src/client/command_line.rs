@@ -1,6 +1,5 @@
 //! The words of a command line.
 
-use std::fmt;
 use std::str::FromStr;
 
 /// A program and its arguments, split as a shell would split them but for its variables and patterns.
@@ -34,29 +33,15 @@ impl CommandLine {
 }
 
 /// Why a command line was refused.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandLineError {
     /// It has no word.
+    #[error("the command is empty")]
     Empty,
     /// This quote, at this character from 1 on, is never closed.
+    #[error("the quote {0} at character {1} of the command is never closed")]
     Open(char, usize),
 }
-
-impl fmt::Display for CommandLineError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("the command is empty"),
-            Self::Open(quote, place) => {
-                write!(
-                    f,
-                    "the quote {quote} at character {place} of the command is never closed"
-                )
-            }
-        }
-    }
-}
-
-impl std::error::Error for CommandLineError {}
 
 impl FromStr for CommandLine {
     type Err = CommandLineError;

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{error, fmt};
 
 use tengen_core::Game;
 use tengen_files::{Access, Disk, FileError, Files, Output};
@@ -27,15 +26,18 @@ pub struct MatchFolder {
 }
 
 /// Why a match cannot be kept in a folder.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// It has a match with other settings.
+    #[error("{0}")]
     OtherMatch(String),
     /// A file cannot be read or written.
+    #[error("{what}")]
     File {
         /// Which, and what was to be done with it.
         what: String,
         /// What the system said.
+        #[source]
         error: io::Error,
     },
 }
@@ -53,24 +55,6 @@ impl FolderError {
 impl From<FileError> for FolderError {
     fn from(FileError { path, error }: FileError) -> Self {
         Self::new(format!("cannot write {}", path.display()), error)
-    }
-}
-
-impl fmt::Display for FolderError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OtherMatch(problem) => f.write_str(problem),
-            Self::File { what, .. } => f.write_str(what),
-        }
-    }
-}
-
-impl error::Error for FolderError {
-    fn source(&self) -> Option<&(dyn error::Error + 'static)> {
-        match self {
-            Self::OtherMatch(_) => None,
-            Self::File { error, .. } => Some(error),
-        }
     }
 }
 

@@ -1,34 +1,23 @@
 //! The inputs that fuzzing found, or that are worth a look, through the code of the fuzz targets.
 
-use std::fs;
-use std::path::Path;
-
 #[path = "../../../../fuzz/src/analysis.rs"]
 #[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
 mod analysis;
 #[path = "../../../../fuzz/src/gtp.rs"]
 #[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
 mod gtp;
+#[path = "../../../../fuzz/src/regressions.rs"]
+#[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
+mod regressions;
 
-fn run(target: &str, check: fn(&[u8])) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../../fuzz/regressions")
-        .join(target);
-    let mut inputs = 0;
-    for entry in fs::read_dir(folder).expect("the regressions are there") {
-        let path = entry.expect("the folder is readable").path();
-        check(&fs::read(path).expect("the file is readable"));
-        inputs += 1;
-    }
-    assert!(inputs > 0, "no regressions");
-}
+use regressions::replay;
 
 #[test]
 fn inputs_of_gtp() {
-    run("gtp", gtp::gtp);
+    replay("gtp", gtp::gtp);
 }
 
 #[test]
 fn inputs_of_analysis() {
-    run("analysis", analysis::analysis);
+    replay("analysis", analysis::analysis);
 }

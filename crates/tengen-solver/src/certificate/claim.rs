@@ -113,37 +113,21 @@ pub(crate) fn write_turn(f: &mut fmt::Formatter<'_>, setup: &Setup, passed: bool
 }
 
 /// Why nothing can be claimed so.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ClaimError {
     /// The board has more points than certificates can be about.
+    #[error("the board has {0} points; certificates are about {MAX_AREA} at most")]
     Area(usize),
     /// No game on that board ends with such a margin.
+    #[error("no game on this board ends with a margin of {0}")]
     Margin(i32),
     /// The position cannot stand.
+    #[error("{0}")]
     Setup(SetupError),
     /// No capture can have left simple ko on this point.
+    #[error(
+        "no last move can forbid a stone in column {} from the left, row {} from the top by simple ko",
+        .0.x() + 1, .0.y() + 1
+    )]
     Ko(Point),
 }
-
-impl fmt::Display for ClaimError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Area(area) => write!(
-                f,
-                "the board has {area} points; certificates are about {MAX_AREA} at most"
-            ),
-            Self::Margin(margin) => {
-                write!(f, "no game on this board ends with a margin of {margin}")
-            }
-            Self::Setup(error) => error.fmt(f),
-            Self::Ko(ko) => write!(
-                f,
-                "no last move can forbid a stone in column {} from the left, row {} from the top by simple ko",
-                ko.x() + 1,
-                ko.y() + 1
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ClaimError {}

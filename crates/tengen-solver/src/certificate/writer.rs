@@ -1,6 +1,5 @@
 //! Strategies to files.
 
-use std::fmt;
 use std::io::{self, Write};
 
 use tengen_core::{ByColor, Color, Point};
@@ -103,38 +102,12 @@ pub struct Conflict {
 }
 
 /// Why a certificate was not written.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum WriteError {
     /// The entries contradict each other.
+    #[error("the strategy has two moves for one situation: {:?}", .0.situation)]
     Conflict(Conflict),
     /// The file cannot be written.
-    Io(io::Error),
-}
-
-impl From<io::Error> for WriteError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-impl fmt::Display for WriteError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Conflict(conflict) => write!(
-                f,
-                "the strategy has two moves for one situation: {:?}",
-                conflict.situation
-            ),
-            Self::Io(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for WriteError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        match self {
-            Self::Conflict(_) => None,
-            Self::Io(error) => Some(error),
-        }
-    }
+    #[error("{0}")]
+    Io(#[from] io::Error),
 }

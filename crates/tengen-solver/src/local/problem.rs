@@ -1,7 +1,5 @@
 //! Which stones are to be captured or saved, and where may be played.
 
-use std::fmt;
-
 use tengen_core::{Color, Point, PointSet, Setup, SetupError};
 
 use super::area::MOST_CELLS;
@@ -112,27 +110,43 @@ impl Problem {
 }
 
 /// Why something is no problem that can be solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemError {
     /// The position cannot stand.
+    #[error("{0}")]
     Setup(SetupError),
     /// There are no stones to capture or to save.
+    #[error("there are no stones to capture or to save")]
     NoTarget,
     /// The target has points without stones, or stones of both colours.
+    #[error("the target has to be stones of one colour")]
     Colors,
     /// The region has no stones that could be captured.
+    #[error("no stones in the region could be captured: name a larger one")]
     NoneInside,
     /// Both players have stones in the region that could be captured.
+    #[error("both players have stones in the region: name those that it is about, the target")]
     BothInside,
     /// Nobody's stones are wholly shut off from the open part of the board.
+    #[error(
+        "nobody's stones are wholly shut in: name those that it is about, the target, and the region"
+    )]
     NobodyShutIn,
     /// The target is not shut off from the open part of the board.
+    #[error("the target is not shut in: name the region, such as A1:H6")]
     NotShutIn,
     /// This stone of the target has a liberty beyond the region, so that nobody can capture it.
+    #[error(
+        "the target's stone in column {} from the left, row {} from the top has a liberty beyond the region: \
+         nobody can capture it",
+        .0.x() + 1, .0.y() + 1
+    )]
     Safe(Point),
     /// The region has this many points.
+    #[error("the region has {0} points; {MAX_REGION} are the most")]
     Large(usize),
     /// The region reaches too far.
+    #[error("the region reaches over {width} columns and {height} rows, which is too far")]
     Wide {
         /// Its columns, with all between them.
         width: usize,
@@ -140,42 +154,3 @@ pub enum ProblemError {
         height: usize,
     },
 }
-
-impl fmt::Display for ProblemError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Setup(error) => error.fmt(f),
-            Self::NoTarget => f.write_str("there are no stones to capture or to save"),
-            Self::Colors => f.write_str("the target has to be stones of one colour"),
-            Self::NoneInside => f.write_str(
-                "no stones in the region could be captured: name a larger one",
-            ),
-            Self::BothInside => f.write_str(
-                "both players have stones in the region: name those that it is about, the target",
-            ),
-            Self::NobodyShutIn => f.write_str(
-                "nobody's stones are wholly shut in: name those that it is about, the target, and the region",
-            ),
-            Self::NotShutIn => {
-                f.write_str("the target is not shut in: name the region, such as A1:H6")
-            }
-            Self::Safe(point) => write!(
-                f,
-                "the target's stone in column {} from the left, row {} from the top has a liberty beyond the region: \
-                    nobody can capture it",
-                point.x() + 1,
-                point.y() + 1
-            ),
-            Self::Large(points) => write!(
-                f,
-                "the region has {points} points; {MAX_REGION} are the most"
-            ),
-            Self::Wide { width, height } => write!(
-                f,
-                "the region reaches over {width} columns and {height} rows, which is too far"
-            ),
-        }
-    }
-}
-
-impl std::error::Error for ProblemError {}

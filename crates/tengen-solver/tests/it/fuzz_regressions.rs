@@ -1,18 +1,13 @@
-//! The inputs that fuzzing found, or that are worth a look, through the code of the fuzz target.
+//! The inputs that fuzzing found, or that are worth a look, through the code of the fuzz targets.
 
-use std::fs;
-use std::path::Path;
+#[path = "../../../../fuzz/src/regressions.rs"]
+#[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
+mod regressions;
 
 use crate::fuzz;
+use regressions::replay;
 
 #[test]
 fn certificate() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/regressions/certificate");
-    let mut inputs = 0;
-    for entry in fs::read_dir(folder).expect("the regressions are there") {
-        let path = entry.expect("the folder is readable").path();
-        fuzz::certificate(&fs::read(path).expect("the file is readable"));
-        inputs += 1;
-    }
-    assert!(inputs > 0, "no regressions");
+    replay("certificate", fuzz::certificate);
 }

@@ -1,7 +1,6 @@
 //! All games that are learned from, and those that are held out.
 
 use std::collections::HashSet;
-use std::fmt;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -38,31 +37,21 @@ pub struct Skipped {
 }
 
 /// Why there is no library.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum LibraryError {
     /// A file could not be found or read.
+    #[error("{0}")]
     Files(FilesError),
     /// A filter cannot be understood.
+    #[error("{0}")]
     Filter(String),
     /// No game passes the filters.
+    #[error(
+        "no game is left to learn from: {} by the filters, {} by their length, {} doubles, {} unreadable files",
+        .0.filtered, .0.length, .0.doubles, .0.unreadable
+    )]
     Empty(Skipped),
 }
-
-impl fmt::Display for LibraryError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Files(error) => write!(f, "{error}"),
-            Self::Filter(problem) => f.write_str(problem),
-            Self::Empty(skipped) => write!(
-                f,
-                "no game is left to learn from: {} by the filters, {} by their length, {} doubles, {} unreadable files",
-                skipped.filtered, skipped.length, skipped.doubles, skipped.unreadable
-            ),
-        }
-    }
-}
-
-impl std::error::Error for LibraryError {}
 
 /// The options in the form in which games are compared with them.
 struct Filter<'a> {
