@@ -15,7 +15,7 @@ impl Aim {
     /// To find the best moves.
     pub const BEST: Self = Self::Moves(Level::FULL);
 
-    /// The visits of such a search at most, for whoever has no opinion of their own.
+    /// The default limit of visits for such a search.
     pub const fn visits(self) -> Option<u32> {
         match self {
             Self::Moves(level) => level.visits(),

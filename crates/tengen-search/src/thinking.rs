@@ -82,7 +82,7 @@ impl Engine {
         self.begin_with(game, task, Aim::BEST, remembered, Purpose::Game)
     }
 
-    /// Begins a search by the way: what was learnt before is neither used nor lost.
+    /// Begins a search beside the game: the tree of the game is neither used nor discarded.
     pub(crate) fn begin_aside(&mut self, game: &Game, task: &Task, aim: Aim) -> Thinking {
         self.begin_with(game, task, aim, None, Purpose::Aside)
     }

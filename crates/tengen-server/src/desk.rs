@@ -19,8 +19,7 @@ use crate::outbox::{Message, Outbox};
 use crate::scheduler::Scheduler;
 use crate::time::Time;
 
-/// The room behind a lock. Whoever does something in it carries out, before the next one comes, what the room wants
-/// done.
+/// The room behind a lock. Each caller carries out what the room has left in its outbox before it releases the lock.
 #[derive(Debug)]
 pub(crate) struct Desk {
     state: Mutex<State>,
@@ -154,7 +153,7 @@ impl Desk {
     /// have the room.
     pub(crate) fn call(&self, viewer: Viewer, method: &str, params: Value, caller: Caller) {
         let mut state = self.state();
-        // Who is gone by now would never take back what the call begins.
+        // A viewer that has disconnected could never end what the call begins, so the call is dropped.
         if !state.outboxes.contains_key(&viewer) {
             return;
         }

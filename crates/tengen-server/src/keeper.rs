@@ -57,7 +57,7 @@ impl Letter {
         match self {
             Self::Event(outbox, message) => outbox.put(message),
             Self::Live(outbox, id, answer) => outbox.put(answer_message(id, answer)),
-            // Who does not wait any more needs no answer.
+            // The receiver is gone if the request was dropped; then nobody needs the answer.
             Self::Once(sender, answer) => _ = sender.send(answer),
         }
     }
@@ -190,7 +190,7 @@ impl Writer {
 
     /// Writes all games of these batches, and sends their letters.
     fn write(&mut self, batches: Vec<Batch>) {
-        // Who has been told that nothing can be saved need not wait for more of the same.
+        // The page has been told already if games are unsaved. Then one attempt is enough, without waiting for space.
         let end = Instant::now() + self.patience;
         let is_patient = self.unsaved.is_empty();
         let mut latest: BTreeMap<&str, &Save> = BTreeMap::new();

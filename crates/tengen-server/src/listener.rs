@@ -91,7 +91,7 @@ pub(crate) async fn serve(
             sleep(Duration::from_millis(10)).await;
         }
     };
-    // Who does not end now is ended with the program.
+    // Connections that are still open then end with the program.
     _ = timeout(GOODBYE, all_gone).await;
 }
 

@@ -11,7 +11,7 @@ pub struct Rate {
     pub per_second: f64,
 }
 
-/// What is left of a [`Rate`] to one who asks.
+/// How much of a [`Rate`] a client has left.
 #[derive(Debug)]
 pub(crate) struct Pace {
     rate: Rate,
@@ -20,7 +20,7 @@ pub(crate) struct Pace {
 }
 
 impl Pace {
-    /// One who has not asked yet.
+    /// The pace of a client that has not asked yet.
     pub(crate) fn new(rate: Rate) -> Self {
         Self {
             rate,

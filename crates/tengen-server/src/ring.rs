@@ -1,8 +1,8 @@
-//! Who is next.
+//! A queue in which owners take turns (round robin).
 
 use std::collections::VecDeque;
 
-/// Things that wait, each for somebody. Those who wait take turns, whatever the number of their things.
+/// Things that wait, each with an owner. Owners take turns, however many things each of them has.
 #[derive(Debug)]
 pub(crate) struct Ring<S, T>(VecDeque<(S, VecDeque<T>)>);
 

@@ -1,4 +1,4 @@
-//! The secret that whoever is not on this machine has to know.
+//! The secret that requests from other machines have to carry.
 
 use std::fmt;
 use std::str::FromStr;

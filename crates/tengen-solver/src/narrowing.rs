@@ -151,7 +151,7 @@ impl Narrowing {
         let open = self.trials.iter_mut().filter(|trial| {
             trial.attempt.verdict.is_none() && (is_deciding || !trial.attempt.is_exhausted)
         });
-        // Whoever has worked less goes on.
+        // The attempt with the fewest nodes so far goes on.
         let Some(trial) = open.min_by_key(|trial| trial.attempt.nodes) else {
             self.look_elsewhere();
             return None;
@@ -343,7 +343,7 @@ mod tests {
 
     #[test]
     fn easier_margins_are_proven_while_a_hard_one_waits() {
-        // Nobody decides who has all of 3x4, which takes long to find out.
+        // Whether Black gets all of 3x4 takes long to find out.
         let (mut solver, mut narrowing) = begin("3x4", 1_000);
         while narrowing.known().proven.lower < 4 {
             let is_open = matches!(

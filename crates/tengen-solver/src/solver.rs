@@ -392,7 +392,7 @@ impl Solver {
             outcome
         };
         let instinct = instinct.get_or_insert_with(|| Instinct::new(&self.shared.geometry));
-        // Starting threads is not worth while for what takes a moment; and whoever wants small portions may have none.
+        // Threads cost more than they save on a short search, and a search in portions is limited to this thread.
         let is_limited = self.shared.limit.load(Ordering::Relaxed) != u64::MAX;
         if last < 1 << 16 || is_limited {
             return run(instinct, 0);

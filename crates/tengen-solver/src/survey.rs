@@ -237,7 +237,7 @@ impl Survey {
     }
 
     /// What is to be done next. The position itself, its moves and what comes after its value take turns, and so do
-    /// moves: whoever has had less goes on.
+    /// moves: the one with the fewest nodes so far goes on.
     fn next(&self) -> Option<Next> {
         let open = (0..).zip(&self.children);
         let open = open.filter(|(_, child)| !child.narrowing.is_ended());

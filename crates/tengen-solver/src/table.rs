@@ -111,7 +111,7 @@ impl TranspositionTable {
 
     /// Where a situation is, once that part of the table is on its way into the processor's cache.
     ///
-    /// Whoever needs many situations asks for all of their places first: then the memory is waited for once.
+    /// This is a prefetch: a caller that needs many situations asks for all slots first, and waits for memory once.
     #[inline]
     pub(crate) fn call(&self, key: u64) -> TableSlot {
         let place = self.find(self.mix(key));
@@ -276,7 +276,8 @@ const fn worth(word: u64) -> u32 {
 
 /// Should this fact take the place of an older one of its kind about the same situation?
 ///
-/// A win that says no more than the old one does not: strategies have no cycles because the first proof stays.
+/// A win with the same threshold does not replace the old one: strategies have no cycles because the first proof
+/// stays.
 fn outdates(fact: Fact, old: Fact) -> bool {
     match (fact, old) {
         (Fact::Win { threshold, .. }, Fact::Win { threshold: old, .. }) => threshold > old,

@@ -130,7 +130,7 @@ impl Solver {
             .map(|prover| Attempt::new(prover, geometry.area))
             .to_vec();
         loop {
-            // Whoever has worked less goes on.
+            // The attempt with the fewest nodes so far goes on.
             let (number, attempt) = attempts
                 .iter_mut()
                 .enumerate()
