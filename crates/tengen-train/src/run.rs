@@ -14,9 +14,7 @@ mod start;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand_core::SeedableRng;
@@ -30,12 +28,12 @@ use crate::config::{Config, ConfigError};
 use crate::evaluation::{Match, Player, fair_komi};
 use crate::journal::Journal;
 use crate::log::{Komi, Log, Played, Summary, Versus};
+use crate::pool::Pool;
 use crate::position::ReplayError;
 use crate::record::GameRecord;
 use crate::report::report;
 use crate::resignations::Resignations;
 use crate::seed::seed_of;
-use crate::settings::SettingsError;
 use crate::window::{Complaint, Window};
 use place::Place;
 use records::Records;
@@ -320,41 +318,21 @@ impl Run {
         events: &mut dyn FnMut(Event),
     ) -> Result<Progress, RunError> {
         let due = self.due();
-        let next = AtomicU64::new(0);
         let config = &self.config;
         let started = Instant::now();
         let before = self.journal.games().len();
-        let (sender, receiver) = mpsc::channel();
-        let worker = |sender: mpsc::Sender<Result<GameRecord, SettingsError>>| {
-            let mut evaluator = NetEvaluator::new(Arc::clone(net));
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(due) = due.get(place).filter(|_| !stop.is_stopped()) else {
-                    return;
-                };
-                if sender.send(config.play(*due, &mut evaluator)).is_err() {
-                    return;
-                }
-            }
-        };
         let journal = &mut self.journal;
         let generation = self.place.generation;
-        let mut result = Ok(());
-        thread::scope(|scope| {
-            for _ in 0..self.threads {
-                let sender = sender.clone();
-                scope.spawn(|| worker(sender));
-            }
-            drop(sender);
-            for game in receiver {
-                let kept = game
-                    .map_err(RunError::from)
-                    .and_then(|record| Ok(journal.add(record)?));
-                if let Err(error) = kept {
-                    stop.stop();
-                    result = Err(error);
-                    return;
-                }
+        let pool = Pool {
+            threads: self.threads,
+            stop,
+        };
+        let result: Result<(), RunError> = pool.run(
+            &due,
+            || NetEvaluator::new(Arc::clone(net)),
+            |evaluator, due| config.play(*due, evaluator),
+            |_, record| {
+                journal.add(record?)?;
                 let played = journal.games().len();
                 events(Event::Game {
                     generation,
@@ -362,8 +340,9 @@ impl Run {
                     games,
                     rate: 3600.0 * (played - before) as f64 / started.elapsed().as_secs_f64(),
                 });
-            }
-        });
+                Ok(())
+            },
+        );
         self.place.play_seconds += started.elapsed().as_secs_f64();
         result?;
         if (self.journal.games().len() as u64) < games {
