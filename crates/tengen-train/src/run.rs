@@ -207,24 +207,21 @@ impl Run {
         stop: &Stop,
         events: &mut dyn FnMut(Event),
     ) -> Result<Progress, RunError> {
-        let progress = self.go_on(stop, events);
+        if self.place.steps_due.is_none() && self.config.is_without_games() {
+            self.place.steps_due = Some(self.place.steps_before + self.config.generation.steps);
+        }
+        let mut progress = match self.place.steps_due {
+            Some(_) => Ok(Progress::Complete),
+            None => self.play(&Arc::new(self.net()), stop, events),
+        };
+        if let Ok(Progress::Complete) = progress {
+            progress = self.learn(stop, events);
+        }
+        if let Ok(Progress::Complete) = progress {
+            progress = self.finish(stop, events);
+        }
         self.waiting_since = Instant::now();
         progress
-    }
-
-    fn go_on(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
-        let net = Arc::new(self.net());
-        if self.place.steps_due.is_none() {
-            if self.config.is_without_games() {
-                self.place.steps_due = Some(self.place.steps_before + self.config.generation.steps);
-            } else if self.play(&net, stop, events)? == Progress::Stopped {
-                return Ok(Progress::Stopped);
-            }
-        }
-        if self.learn(stop, events)? == Progress::Stopped {
-            return Ok(Progress::Stopped);
-        }
-        self.finish(stop, events)
     }
 
     /// How many games this generation has.
