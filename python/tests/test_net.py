@@ -82,7 +82,7 @@ def test_what_is_read_from_arrays_is_what_is_seen_in_games(net: Net) -> None:
     for size in SIZES:
         games = positions(size, 5, seed=4)
         planes, globals = Net.inputs(games)
-        assert planes.shape == (5, size[1], size[0], 23) and globals.shape == (5, 16)
+        assert planes.shape == (5, size[1], size[0], 23) and globals.shape == (5, 8)
         same(net.evaluate_planes(planes, globals), net.evaluate(games))
         one_planes, one_globals = Net.inputs(games[3])
         np.testing.assert_array_equal(one_planes, planes[3])
@@ -168,11 +168,11 @@ def test_what_cannot_be_judged(net: Net) -> None:
         Net.random(1, 17)
     planes, globals = Net.inputs([Game(5)] * 2)
     for wrong_planes, wrong_globals, message in [
-        (planes[..., :22], globals, "n × 16"),
-        (planes, globals[:1], "n × 16"),
-        (planes, globals[:, :0], "n × 16"),
+        (planes[..., :22], globals, "n × 8"),
+        (planes, globals[:1], "n × 8"),
+        (planes, globals[:, :0], "n × 8"),
         (planes[:0], globals[:0], "no planes"),
-        (planes[0, 0], globals[0], "n × 16"),
+        (planes[0, 0], globals[0], "n × 8"),
         (planes * 0.5, globals, "0 and 1, and have no 0.5"),
         (planes * 0, globals, "the first plane"),
         (np.ones((1, 30, 30, 23)), globals[:1], "25"),

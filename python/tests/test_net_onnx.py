@@ -71,7 +71,7 @@ def test_a_file_says_what_it_is(tmp_path: Path) -> None:
     assert meta.custom_metadata_map == {"architecture": "2x16", "features": "tactical"}
     assert {value.name: value.shape for value in runs.get_inputs()} == {
         "planes": ["batch", 23, "height", "width"],
-        "globals": ["batch", 16],
+        "globals": ["batch", 8],
     }
     assert {value.name: value.shape for value in runs.get_outputs()} == {
         "policy": ["batch", "actions"],

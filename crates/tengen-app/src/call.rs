@@ -275,7 +275,7 @@ pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Look
     let turn = Turn {
         node,
         action,
-        color: color.map(Color::from),
+        color,
     };
     let Caller { viewer, now } = caller;
     let node = room.change(&game, Some(viewer), now, |table, settings| {
@@ -311,9 +311,7 @@ pub(crate) fn resign(
     Resign { game, color }: Resign,
     caller: Caller,
 ) -> Result<Look<Sheet>> {
-    room.act(&game, caller, |table, _| {
-        table.resign(color.map(Color::from))
-    })
+    room.act(&game, caller, |table, _| table.resign(color))
 }
 
 pub(crate) fn pause(

@@ -3,7 +3,6 @@
 use serde::Deserialize;
 use tengen_core::{Color, Point, PointSet, Setup, Size};
 
-use crate::color::ColorName;
 use crate::game_tree::{GameTree, sets_up};
 use crate::limits::Limits;
 use crate::marks::{self, MarkKind};
@@ -71,12 +70,14 @@ pub(crate) enum Edit {
         #[cfg_attr(test, schemars(with = "crate::words::Point"))]
         point: String,
         /// The colour of the stone.
-        color: Option<ColorName>,
+        #[cfg_attr(test, schemars(with = "Option<crate::words::Color>"))]
+        color: Option<Color>,
     },
     /// Whose turn it is.
     ToMove {
         /// The player.
-        color: ColorName,
+        #[cfg_attr(test, schemars(with = "crate::words::Color"))]
+        color: Color,
     },
     /// The node is removed with all behind it; its parent is where the edits end.
     Remove {},
@@ -163,12 +164,11 @@ impl Edit {
                 info(tree, key, value, limits)?;
             }
             Self::Setup { point, color } => {
-                let color = color.map(Color::from);
-                return set_up(tree, node, read_point(point, tree.size())?, color, limits);
+                return set_up(tree, node, read_point(point, tree.size())?, *color, limits);
             }
             Self::ToMove { color } => {
                 let node = node_for_setup(tree, node, limits)?;
-                let letter = Color::from(*color).letter().to_string();
+                let letter = color.letter().to_string();
                 tree.set(node, "PL", [letter]);
                 tree.note_positions();
                 return Ok(node);

@@ -3,9 +3,9 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+use tengen_core::Color;
 
 use crate::clock::ClockSettings;
-use crate::color::ColorName;
 use crate::edit::Edit;
 use crate::refusal::Refusal;
 use crate::seat::Seat;
@@ -136,7 +136,8 @@ pub(crate) struct Play {
     #[cfg_attr(test, schemars(with = "crate::words::Move"))]
     pub action: String,
     /// Whose move it is, in a review; whose turn it is, if it is left out.
-    pub color: Option<ColorName>,
+    #[cfg_attr(test, schemars(with = "Option<crate::words::Color>"))]
+    pub color: Option<Color>,
 }
 
 #[derive(Deserialize)]
@@ -147,7 +148,8 @@ pub(crate) struct Resign {
     #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
     pub game: String,
     /// Who resigns. It may be left out if it is a person's turn, or if only one person plays.
-    pub color: Option<ColorName>,
+    #[cfg_attr(test, schemars(with = "Option<crate::words::Color>"))]
+    pub color: Option<Color>,
 }
 
 #[derive(Deserialize)]

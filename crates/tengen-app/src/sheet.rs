@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use tengen_core::{Color, Outcome, Reason};
 
 use crate::clock::ClockMessage;
-use crate::color::ColorName;
 use crate::score::ScoreMessage;
 use crate::seat::Seat;
 
@@ -94,7 +93,8 @@ pub(crate) struct Head {
     #[cfg_attr(test, schemars(with = "crate::words::Node"))]
     pub live: usize,
     /// Whose turn it is there.
-    pub to_move: ColorName,
+    #[cfg_attr(test, schemars(with = "crate::words::Color"))]
+    pub to_move: Color,
     /// An engine or a program thinks about a move or about the dead stones, or will as soon as somebody watches.
     pub thinking: bool,
     /// It would be the turn of an engine or a program, and it waits for `game.resume`.
@@ -199,7 +199,8 @@ pub(crate) struct Ending {
     /// The result as records write it, such as `B+3.5`.
     pub text: String,
     /// Who has won; null if nobody has, or if the record does not tell.
-    pub winner: Option<ColorName>,
+    #[cfg_attr(test, schemars(with = "Option<crate::words::Color>"))]
+    pub winner: Option<Color>,
     /// Why the game has ended.
     pub reason: EndReason,
 }
@@ -241,7 +242,7 @@ impl Ending {
         };
         Self {
             text: outcome.to_string(),
-            winner: outcome.winner().map(ColorName::from),
+            winner: outcome.winner(),
             reason,
         }
     }
@@ -266,7 +267,7 @@ impl Ending {
         };
         Self {
             text: text.trim().to_owned(),
-            winner: winner.map(ColorName::from),
+            winner,
             reason,
         }
     }

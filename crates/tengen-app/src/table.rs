@@ -239,7 +239,7 @@ impl Table {
             white: self.seats.white.clone(),
             phase: self.phase,
             live: self.live,
-            to_move: self.game.to_move().into(),
+            to_move: self.game.to_move(),
             thinking: self.due().is_some(),
             paused: self.paused,
             away: self.away,

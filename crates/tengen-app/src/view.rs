@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tengen_core::{Color, Move, Size};
 
-use crate::color::ColorName;
 use crate::game_tree::{GameTree, Trail, sets_up};
 use crate::legality::{IllegalMessage, illegal_points};
 use crate::marks::{self, LabelMessage, LineMessage, MarkMessage};
@@ -21,7 +20,8 @@ pub struct View {
     /// The number of the last move; moves count from 1.
     number: usize,
     /// Whose turn it is.
-    to_move: ColorName,
+    #[cfg_attr(test, schemars(with = "crate::words::Color"))]
+    to_move: Color,
     /// The stones.
     #[cfg_attr(test, schemars(with = "crate::words::Stones"))]
     stones: String,
@@ -63,7 +63,8 @@ pub struct View {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct LastMessage {
     /// Whose it is.
-    color: ColorName,
+    #[cfg_attr(test, schemars(with = "crate::words::Color"))]
+    color: Color,
     /// Where it is.
     #[cfg_attr(test, schemars(with = "crate::words::Point"))]
     point: String,
@@ -120,7 +121,7 @@ impl View {
         Ok(Self {
             node: number,
             number: trail.number,
-            to_move: game.to_move().into(),
+            to_move: game.to_move(),
             stones: stones(&trail),
             last: last(tree, number, size),
             ko: board.ko().map(|point| point.to_gtp(size)),
@@ -155,7 +156,7 @@ fn stones(trail: &Trail) -> String {
 fn last(tree: &GameTree, number: usize, size: Size) -> Option<LastMessage> {
     let (color, action) = tree.turn(number)?;
     Some(LastMessage {
-        color: color.into(),
+        color,
         point: action.point()?.to_gtp(size),
     })
 }

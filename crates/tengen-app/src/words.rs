@@ -28,6 +28,17 @@ pub(crate) struct Stones(#[schemars(regex(pattern = "^[.XO]+$"))] String);
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Turn(String);
 
+/// A player, as messages name one.
+#[derive(Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+#[expect(dead_code, reason = "only its schema is of use")]
+pub(crate) enum Color {
+    /// Black.
+    Black,
+    /// White.
+    White,
+}
+
 /// What marks a call and its answer.
 #[derive(Serialize, JsonSchema)]
 #[serde(untagged)]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tengen_search::{Analysis, Choice, Engine, First, Limits, Stop, Task, Thinking};
+use tengen_search::{Analysis, Choice, Choosing, Engine, Limits, Settling, Stop, Task, Thinking};
 
 use crate::exact::{Pursuit, Question};
 use crate::job::{Finding, Job, JobKind, Report};
@@ -52,39 +52,31 @@ pub struct Portion {
 pub struct Work {
     job: Job,
     stage: Stage,
-    thinking: Option<Thinking>,
-    pursuit: Option<Pursuit>,
-    is_done: bool,
 }
 
-/// Which of its searches a job is at.
+/// What a job is at.
 #[derive(Debug)]
 enum Stage {
-    /// The position itself.
-    Position,
-    /// The position after a pass, which may be the move to choose.
-    AfterPass(Box<Analysis>),
-    /// The board is settled, the player to move beginning; in an estimate, after an analysis.
-    Settling(Option<Box<Analysis>>),
-    /// The board is settled, the other one beginning.
-    SettlingTurned(Option<Box<Analysis>>, Box<Analysis>),
+    /// Nobody has begun it.
+    Waiting,
+    /// A proof goes on.
+    Proving(Box<Pursuit>),
+    /// The position is searched.
+    Searching(Box<Thinking>),
+    /// A move is chosen.
+    Choosing(Box<Choosing>),
+    /// The board is settled; in an estimate, after an analysis.
+    Settling(Box<Settling>, Option<Box<Analysis>>),
+    /// Everything has been done.
+    Done,
 }
 
 impl Work {
     /// A job that nobody has begun. [`JobKind::Program`] is for a program, not for an engine: its work reports a
     /// failure.
     pub const fn new(job: Job) -> Self {
-        let stage = match job.kind {
-            JobKind::Propose => Stage::Settling(None),
-            _ => Stage::Position,
-        };
-        Self {
-            job,
-            stage,
-            thinking: None,
-            pursuit: None,
-            is_done: false,
-        }
+        let stage = Stage::Waiting;
+        Self { job, stage }
     }
 
     /// The job.
@@ -94,12 +86,12 @@ impl Work {
 
     /// Has everything been done?
     pub const fn is_done(&self) -> bool {
-        self.is_done
+        matches!(self.stage, Stage::Done)
     }
 
     /// Does all of the job.
     pub fn finish(&mut self, engine: &mut Engine, stop: &Stop, report: &mut dyn FnMut(Report)) {
-        while !self.is_done {
+        while !self.is_done() {
             self.step(engine, Portion::default(), stop, report);
         }
     }
@@ -112,165 +104,150 @@ impl Work {
         stop: &Stop,
         report: &mut dyn FnMut(Report),
     ) {
-        if self.is_done {
-            return;
-        }
-        if let JobKind::Program { name, .. } = &self.job.kind {
-            report(Report::Failed(format!("{name} is no engine of this host")));
-            self.is_done = true;
-            return;
-        }
-        if let JobKind::Exact { nodes } = self.job.kind {
-            self.prove(nodes, engine.options().memory, stop, report);
-            return;
-        }
-        let is_watched = matches!(self.job.kind, JobKind::Analyze { .. });
-        let begun = self.thinking.take();
-        let mut thinking = begun.unwrap_or_else(|| self.begin(engine, portion));
         let part = tengen_search::Portion {
             visits: portion.visits,
             time: portion.time,
         };
+        // A panic in between leaves a job that is done.
+        let stage = match std::mem::replace(&mut self.stage, Stage::Done) {
+            Stage::Waiting if stop.is_stopped() => Stage::Done,
+            Stage::Waiting => self.begin(engine, portion).unwrap_or_else(|reason| {
+                report(Report::Failed(reason));
+                Stage::Done
+            }),
+            begun => begun,
+        };
+        self.stage = match stage {
+            Stage::Waiting | Stage::Done => Stage::Done,
+            Stage::Proving(pursuit) => prove(pursuit, stop, report),
+            Stage::Searching(thinking) => self.search(thinking, engine, part, stop, report),
+            Stage::Choosing(mut choosing) => {
+                let decision = choosing.step(engine, part, stop, &mut |_| {});
+                if stop.is_stopped() {
+                    choosing.abandon(engine);
+                    Stage::Done
+                } else if let Some(decision) = decision {
+                    report(Report::Done(Finding::Move(decision.action)));
+                    Stage::Done
+                } else {
+                    Stage::Choosing(choosing)
+                }
+            }
+            Stage::Settling(mut settling, analysis) => {
+                let settlement = settling.step(engine, part, stop).map(Box::new);
+                match (settlement, analysis) {
+                    _ if stop.is_stopped() => Stage::Done,
+                    (None, analysis) => Stage::Settling(settling, analysis),
+                    (Some(settlement), Some(analysis)) => {
+                        report(Report::Done(Finding::Estimate(analysis, settlement)));
+                        Stage::Done
+                    }
+                    (Some(settlement), None) => {
+                        report(Report::Done(Finding::Settlement(settlement)));
+                        Stage::Done
+                    }
+                }
+            }
+        };
+    }
+
+    /// Begins the job, or says why it cannot be done.
+    fn begin(&self, engine: &mut Engine, portion: Portion) -> Result<Stage, String> {
+        let game = &self.job.position;
+        match self.job.kind {
+            JobKind::Move {
+                level,
+                time,
+                visits,
+            } => {
+                let limits = Limits {
+                    visits: Some(visits),
+                    time,
+                    may_end_early: true,
+                };
+                let choice = Choice {
+                    task: Task {
+                        limits,
+                        ..Task::default()
+                    },
+                    level,
+                    may_resign: true,
+                    ..Choice::default()
+                };
+                let choosing = Choosing::new(game, &choice);
+                Ok(Stage::Choosing(Box::new(choosing)))
+            }
+            JobKind::Hint { visits }
+            | JobKind::Estimate { visits }
+            | JobKind::Analyze { visits }
+            | JobKind::Review { visits } => {
+                let task = Task {
+                    limits: Limits::visits(visits),
+                    report_every: portion.report_every,
+                    ..Task::default()
+                };
+                let thinking = engine.begin(game, &task);
+                Ok(Stage::Searching(Box::new(thinking)))
+            }
+            JobKind::Propose => Ok(Stage::Settling(Box::new(Settling::new(game)), None)),
+            // It uses the memory that the engine would.
+            JobKind::Exact { nodes } => Question::of(game)
+                .pursue(nodes, engine.options().memory as u64)
+                .map(|pursuit| Stage::Proving(Box::new(pursuit))),
+            JobKind::Program { ref name, .. } => Err(format!("{name} is no engine of this host")),
+        }
+    }
+
+    /// A portion of the search of the position, and what follows.
+    fn search(
+        &self,
+        mut thinking: Box<Thinking>,
+        engine: &mut Engine,
+        part: tengen_search::Portion,
+        stop: &Stop,
+        report: &mut dyn FnMut(Report),
+    ) -> Stage {
+        let is_watched = matches!(self.job.kind, JobKind::Analyze { .. });
         let is_last = engine.go_on(&mut thinking, part, stop, &mut |analysis| {
             if is_watched {
                 report(Report::Progress(Box::new(analysis.clone())));
             }
         });
         if stop.is_stopped() {
-            engine.end(thinking);
-            self.is_done = true;
-        } else if is_last {
-            let analysis = Box::new(engine.end(thinking));
-            if let Some(finding) = self.advance(engine, analysis) {
-                self.is_done = true;
-                report(Report::Done(finding));
-            }
-        } else {
+            engine.end(*thinking);
+            return Stage::Done;
+        }
+        if !is_last {
             if is_watched {
                 report(Report::Progress(Box::new(thinking.so_far())));
             }
-            self.thinking = Some(thinking);
+            return Stage::Searching(thinking);
         }
+        let analysis = Box::new(engine.end(*thinking));
+        if let JobKind::Estimate { .. } = self.job.kind {
+            let settling = Settling::new(&self.job.position);
+            return Stage::Settling(Box::new(settling), Some(analysis));
+        }
+        report(Report::Done(Finding::Analysis(analysis)));
+        Stage::Done
     }
+}
 
-    /// A portion of a proof. How much that is does not depend on the clock, so that the same is found everywhere. It
-    /// uses the memory that the engine would.
-    fn prove(&mut self, nodes: u64, memory: usize, stop: &Stop, report: &mut dyn FnMut(Report)) {
-        if stop.is_stopped() {
-            self.pursuit = None;
-            self.is_done = true;
-            return;
-        }
-        let pursuit = match &mut self.pursuit {
-            Some(pursuit) => pursuit,
-            begun @ None => match Question::of(&self.job.position).pursue(nodes, memory as u64) {
-                Ok(pursuit) => begun.insert(pursuit),
-                Err(reason) => {
-                    self.is_done = true;
-                    report(Report::Failed(reason));
-                    return;
-                }
-            },
-        };
-        let news = pursuit.go_on(PORTION).map(Box::new);
-        self.is_done = pursuit.is_done();
-        if let Some(values) = news {
-            report(match self.is_done {
-                true => Report::Done(Finding::Values(values)),
-                false => Report::Proving(values),
-            });
-        }
-        if self.is_done {
-            self.pursuit = None;
-        }
+/// A portion of a proof. How much that is does not depend on the clock, so that the same is found everywhere.
+fn prove(mut pursuit: Box<Pursuit>, stop: &Stop, report: &mut dyn FnMut(Report)) -> Stage {
+    if stop.is_stopped() {
+        return Stage::Done;
     }
-
-    /// Begins the search of the stage.
-    fn begin(&self, engine: &mut Engine, portion: Portion) -> Thinking {
-        let game = &self.job.position;
-        match (&self.stage, &self.job.kind) {
-            (Stage::Settling(_), _) => engine.begin_settling(game, First::ToMove),
-            (Stage::SettlingTurned(..), _) => engine.begin_settling(game, First::Other),
-            (_, JobKind::Move { .. }) => engine.begin_choice(game, &self.choice()),
-            (
-                _,
-                JobKind::Hint { visits }
-                | JobKind::Estimate { visits }
-                | JobKind::Analyze { visits }
-                | JobKind::Review { visits },
-            ) => {
-                let task = Task {
-                    limits: Limits::visits(*visits),
-                    report_every: portion.report_every,
-                    ..Task::default()
-                };
-                engine.begin(game, &task)
-            }
-            (_, JobKind::Propose | JobKind::Program { .. } | JobKind::Exact { .. }) => {
-                engine.begin_settling(game, First::ToMove)
-            }
-        }
+    let news = pursuit.go_on(PORTION).map(Box::new);
+    let is_done = pursuit.is_done();
+    if let Some(values) = news {
+        report(match is_done {
+            true => Report::Done(Finding::Values(values)),
+            false => Report::Proving(values),
+        });
     }
-
-    /// How the engine chooses its move in a game.
-    fn choice(&self) -> Choice {
-        let mut choice = Choice {
-            may_resign: true,
-            ..Choice::default()
-        };
-        if let JobKind::Move {
-            level,
-            time,
-            visits,
-        } = self.job.kind
-        {
-            choice.level = level;
-            choice.task.limits = Limits {
-                visits: Some(visits),
-                time,
-                may_end_early: true,
-            };
-        }
-        choice
-    }
-
-    /// What follows when the search of a stage has ended: the next one, or the end.
-    fn advance(&mut self, engine: &mut Engine, analysis: Box<Analysis>) -> Option<Finding> {
-        let game = &self.job.position;
-        match std::mem::replace(&mut self.stage, Stage::Position) {
-            Stage::Position => match self.job.kind {
-                JobKind::Move { .. } => {
-                    let choice = self.choice();
-                    let second = engine.begin_second_look(game, &choice, &analysis);
-                    if second.is_some() {
-                        self.thinking = second;
-                        self.stage = Stage::AfterPass(analysis);
-                        return None;
-                    }
-                    let decision = engine.decide(game, &choice, *analysis, None);
-                    Some(Finding::Move(decision.action))
-                }
-                JobKind::Estimate { .. } => {
-                    self.stage = Stage::Settling(Some(analysis));
-                    None
-                }
-                _ => Some(Finding::Analysis(analysis)),
-            },
-            Stage::AfterPass(first) => {
-                let decision = engine.decide(game, &self.choice(), *first, Some(&analysis));
-                Some(Finding::Move(decision.action))
-            }
-            Stage::Settling(found) => {
-                self.stage = Stage::SettlingTurned(found, analysis);
-                None
-            }
-            Stage::SettlingTurned(found, first) => {
-                let settlement = Box::new(Engine::settled(game, *first, &analysis));
-                Some(match found {
-                    Some(found) => Finding::Estimate(found, settlement),
-                    None => Finding::Settlement(settlement),
-                })
-            }
-        }
+    match is_done {
+        true => Stage::Done,
+        false => Stage::Proving(pursuit),
     }
 }

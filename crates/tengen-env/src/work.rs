@@ -77,23 +77,18 @@ impl Divisible for Work<'_> {
         )
     }
 
+    /// Does it with one game after the other. In a step, what the next ones need is fetched meanwhile: all games
+    /// together do not fit into the caches near the processor, and waiting for memory took longer than playing.
     fn run(mut self) {
-        if self.task == Task::Step {
-            return self.step_all();
-        }
-        for index in 0..self.seats.len() {
-            if self.task == Task::Reset && self.concerns(index) {
-                self.seats[index].restart();
+        if self.task != Task::Step {
+            for index in 0..self.seats.len() {
+                if self.task == Task::Reset && self.concerns(index) {
+                    self.seats[index].restart();
+                }
+                self.show(index, None);
             }
-            self.show(index, None);
+            return;
         }
-    }
-}
-
-impl Work<'_> {
-    /// Steps one game after the other, and has what the next ones need fetched meanwhile: all games together do not fit
-    /// into the caches near the processor, and waiting for memory took longer than playing.
-    fn step_all(&mut self) {
         let mut action = self.action(0);
         let mut next = self.action(1);
         for index in 0..self.seats.len() {
@@ -112,7 +107,9 @@ impl Work<'_> {
             (action, next) = (next, later);
         }
     }
+}
 
+impl Work<'_> {
     /// Is the task done with this game?
     #[inline]
     fn concerns(&self, index: usize) -> bool {

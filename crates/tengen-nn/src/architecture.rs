@@ -17,7 +17,11 @@ pub(crate) const PLANES: usize = FEATURES.count();
 pub(crate) const PADDED_PLANES: usize = PLANES.next_multiple_of(LANES);
 
 /// How many numbers describe the rules and the komi.
-pub(crate) const GLOBALS: usize = 16;
+pub(crate) const GLOBALS: usize = 8;
+
+/// In earlier releases so many more followed that were always 0. Their weights are still in files, at the end of
+/// `stem.globals`, and are dropped when one is read.
+pub(crate) const DROPPED_GLOBALS: usize = 8;
 
 /// Channels of the head that become the policy.
 pub(crate) const POLICY: usize = 16;
@@ -232,6 +236,14 @@ impl Layout {
             ownership: builder.add("ownership.weight", &[SUMMARY], 0.3),
             len: builder.len,
             parts: builder.parts,
+        }
+    }
+
+    /// How many weights of a part are dropped that stand at its end in files of earlier releases.
+    pub(crate) fn dropped(&self, part: usize) -> usize {
+        match part == self.globals {
+            true => DROPPED_GLOBALS * self.parts[part].columns(),
+            false => 0,
         }
     }
 

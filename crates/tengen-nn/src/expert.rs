@@ -193,8 +193,7 @@ impl Evaluator for Expert {
         self.active().tuning()
     }
 
-    fn prepare(&mut self, game: &Game, aim: Aim) -> Option<u32> {
-        self.aim = aim;
+    fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
         match aim {
             Aim::Moves(level) if self.knows(game.size()) && is_for_net(level) => {
                 let place = usize::from(level.number() - NOVICE - 1);
@@ -202,6 +201,10 @@ impl Evaluator for Expert {
             }
             _ => aim.visits(),
         }
+    }
+
+    fn prepare(&mut self, _: &Game, aim: Aim) {
+        self.aim = aim;
     }
 
     fn begin(&mut self, game: &Game, seed: u64) {

@@ -5,7 +5,7 @@ use tengen_env::{LEGAL_PLANE, OPPONENT_PLANE, PASS_ALIVE_PLANES, tactical};
 use tengen_search::area_komi;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::architecture::{GLOBALS, PADDED_PLANES, PLANES};
+use crate::architecture::{DROPPED_GLOBALS, GLOBALS, PADDED_PLANES, PLANES};
 use crate::grid::Grid;
 
 /// What the network sees of one position, as the player to move sees it.
@@ -59,8 +59,8 @@ impl Inputs {
     }
 
     /// A number that differs between positions that the network can tell apart, the same on every machine and in every
-    /// release: XXH3 with 128 bits over the width and the height, the rows of all planes and the numbers, each row and
-    /// number as four bytes with the lowest first.
+    /// release: XXH3 with 128 bits over the width and the height, the rows of all planes, the numbers, and 32 bytes of
+    /// 0. Each row and number is four bytes with the lowest first.
     pub fn hash(&self) -> u128 {
         let mut hasher = Xxh3::new();
         hasher.update(&[self.size.width(), self.size.height()]);
@@ -75,6 +75,8 @@ impl Inputs {
         for number in self.globals {
             hasher.update(&number.to_le_bytes());
         }
+        // Earlier releases had more numbers, and the hash chooses symmetries: they stay the same.
+        hasher.update(&[0; 4 * DROPPED_GLOBALS]);
         hasher.digest128()
     }
 
@@ -116,8 +118,7 @@ fn globals(game: &Game, player: Color) -> [f32; GLOBALS] {
         Color::White => white,
     };
     let yes = |condition: bool| f32::from(u8::from(condition));
-    let mut globals = [0.0; GLOBALS];
-    globals[..8].copy_from_slice(&[
+    [
         own / KOMI_SCALE,
         (own / KOMI_SCALE).clamp(-0.5, 0.5),
         parity(white, size),
@@ -126,8 +127,7 @@ fn globals(game: &Game, player: Color) -> [f32; GLOBALS] {
         yes(rules.ko == Ko::Situational),
         yes(game.passes() > 0),
         (size.area() as f32).sqrt() / 9.0 - 1.0,
-    ]);
-    globals
+    ]
 }
 
 /// How far komi is from one that makes draws, from −1 to 1, as a wave.

@@ -68,16 +68,21 @@ impl Net {
         let layout = Layout::of(architecture.check()?);
         let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = vec![0.0; layout.len];
-        for part in &layout.parts {
+        for (number, part) in layout.parts.iter().enumerate() {
+            let dropped = layout.dropped(number);
             let inputs: usize = match part.shape.split_last() {
                 // A vector of weights for one output.
                 Some((&count, [])) => count,
-                Some((_, inputs)) => inputs.iter().product(),
+                Some((_, inputs)) => inputs.iter().product::<usize>() + dropped / part.columns(),
                 None => 1,
             };
             let spread = part.gain / (inputs as f32).sqrt();
             for weight in &mut weights[part.range.clone()] {
                 *weight = spread * normal(&mut generator);
+            }
+            // A seed gives the network that it gave in earlier releases.
+            for _ in 0..dropped {
+                normal(&mut generator);
             }
         }
         Ok(Self::with_layout(architecture, layout, weights))

@@ -32,7 +32,7 @@ impl Net {
     /// The network as the bytes of an ONNX file, for boards of every size in batches of every size.
     ///
     /// Inputs are `planes`, those of [`Features::Tactical`](tengen_env::Features::Tactical) as batch × 23 × height ×
-    /// width, and `globals`, the numbers that [`Inputs::globals`](crate::Inputs::globals) gives, as batch × 16. Outputs
+    /// width, and `globals`, the numbers that [`Inputs::globals`](crate::Inputs::globals) gives, as batch × 8. Outputs
     /// are those of [`Output`](crate::Output): `policy` as logits, batch × (height · width + 1); `value`, the
     /// probabilities to win, to draw and to lose, batch × 3; `lead`, batch; `ownership`, batch × height × width.
     pub fn to_onnx(&self) -> Vec<u8> {

@@ -54,9 +54,16 @@ impl Evaluator for Pair {
         self.active().tuning()
     }
 
-    fn prepare(&mut self, game: &Game, aim: Aim) -> Option<u32> {
+    fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
+        match self.small.knows(game.size()) {
+            true => self.small.most_visits(game, aim),
+            false => self.large.most_visits(game, aim),
+        }
+    }
+
+    fn prepare(&mut self, game: &Game, aim: Aim) {
         self.turn_to(game.size());
-        self.active_mut().prepare(game, aim)
+        self.active_mut().prepare(game, aim);
     }
 
     fn begin(&mut self, game: &Game, seed: u64) {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use half::f16;
 use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
 
-use crate::architecture::{Architecture, ArchitectureError, FEATURES, Layout};
+use crate::architecture::{Architecture, ArchitectureError, FEATURES, Layout, Part};
 use crate::checksum::{self, Checksums};
 use crate::net::Net;
 
@@ -217,6 +217,15 @@ pub(crate) fn array(
     Ok(values)
 }
 
+/// The shape that a part had in earlier releases, which wrote so many more numbers at its end, if the file has that.
+fn earlier_shape(tensors: &SafeTensors<'_>, part: &Part, dropped: usize) -> Option<Vec<usize>> {
+    let (rows, rest) = part.shape.split_first()?;
+    let more = dropped / rest.iter().product::<usize>().max(1);
+    let shape = [&[rows + more], rest].concat();
+    let tensor = tensors.tensor(&part.name).ok()?;
+    (tensor.shape() == shape).then_some(shape)
+}
+
 impl Net {
     /// The names of metadata that the format uses itself.
     pub const OWN_NOTES: [&'static str; 5] = [
@@ -260,8 +269,11 @@ impl Net {
         let layout = Layout::of(architecture);
         // No more than the file can hold, whatever its metadata say.
         let mut weights = Vec::with_capacity(layout.len.min(bytes.len()));
-        for part in &layout.parts {
-            weights.extend(array(&tensors, &checksums, &part.name, &part.shape)?);
+        for (number, part) in layout.parts.iter().enumerate() {
+            let shape = earlier_shape(&tensors, part, layout.dropped(number));
+            let shape = shape.as_ref().unwrap_or(&part.shape);
+            let values = array(&tensors, &checksums, &part.name, shape)?;
+            weights.extend_from_slice(&values[..part.range.len()]);
         }
         checksum::check_metadata(&notes)?;
         Ok(Self::new(architecture, weights))

@@ -110,7 +110,7 @@ fn read_planes(planes: &Bound<'_, PyAny>, globals: &Bound<'_, PyAny>) -> PyResul
     let [planes, globals] = [floats(planes)?, floats(globals)?];
     let wrong = || {
         PyValueError::new_err(format!(
-            "planes are rows × columns × 23 with 16 globals, or n × rows × columns × 23 with n × 16, not {:?} with \
+            "planes are rows × columns × 23 with 8 globals, or n × rows × columns × 23 with n × 8, not {:?} with \
                 {:?}",
             planes.shape(),
             globals.shape()
@@ -407,11 +407,11 @@ impl Net {
     }
 
     /// What a network sees of a game, or of several games with boards of one size: planes as a float32 array of rows ×
-    /// columns × 23, and 16 numbers about rules and komi. For several games both have one more dimension in front.
+    /// columns × 23, and 8 numbers about rules and komi. For several games both have one more dimension in front.
     ///
     /// >>> planes, globals = Net.inputs(Game((7, 5)))
     /// >>> planes.shape, globals.shape
-    /// ((5, 7, 23), (16,))
+    /// ((5, 7, 23), (8,))
     #[staticmethod]
     fn inputs<'py>(
         py: Python<'py>,

@@ -2,15 +2,12 @@
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use tengen_core::{Game, Move, Outcome, Settlement};
+use tengen_core::{DeadStones, Game, Move, Outcome, Settlement};
 
-use crate::aim::Aim;
 use crate::analysis::{Analysis, Candidate};
-use crate::engine::{Engine, Task};
+use crate::engine::Task;
 use crate::level::Level;
-use crate::limits::{Limits, Stop};
-use crate::settlement::{is_settled, settlement, turned};
-use crate::thinking::Thinking;
+use crate::settlement::{is_settled, settlement};
 
 /// A player who wins less often than this gives up.
 const HOPELESS: f32 = 0.06;
@@ -30,15 +27,8 @@ pub struct Choice {
     pub level: Level,
     /// May it resign?
     pub may_resign: bool,
-    /// Must dead stones be captured before it passes?
+    /// Must dead stones be captured before it passes, even if players agree on what is dead under these rules?
     pub cleanup: bool,
-}
-
-impl Choice {
-    fn may_pass(&self, game: &Game) -> bool {
-        let restrictions = &self.task.restrictions;
-        restrictions.permit(game.to_move(), Move::Pass, 0)
-    }
 }
 
 /// What the engine wants to do, and why.
@@ -50,89 +40,46 @@ pub struct Decision {
     pub analysis: Analysis,
 }
 
-impl Engine {
-    /// Chooses a move for the player to move.
-    pub fn choose(
-        &mut self,
-        game: &Game,
-        choice: &Choice,
-        stop: &Stop,
-        report: &mut dyn FnMut(&Analysis),
-    ) -> Decision {
-        let thinking = self.begin_choice(game, choice);
-        let analysis = self.finish(thinking, stop, report);
-        let after_pass = self
-            .begin_second_look(game, choice, &analysis)
-            .map(|thinking| self.finish(thinking, stop, &mut |_| {}));
-        self.decide(game, choice, analysis, after_pass.as_ref())
+impl Choice {
+    /// Is passing perhaps right, so that the position after a pass must be looked into before it is decided?
+    pub(crate) fn needs_second_look(&self, game: &Game, analysis: &Analysis) -> bool {
+        !self.resigns(game, analysis)
+            && self.may_pass(game)
+            && self.passing(game, analysis) == Passing::IfSafe
     }
 
-    /// Begins the search by which a move is chosen.
-    pub fn begin_choice(&mut self, game: &Game, choice: &Choice) -> Thinking {
-        let aim = Aim::Moves(choice.level);
-        let Some(visits) = self.prepare(game, aim) else {
-            return self.begin(game, &choice.task);
-        };
-        let mut task = choice.task.clone();
-        task.limits.visits = Some(task.limits.visits.unwrap_or(visits).min(visits));
-        task.limits.may_end_early = false;
-        // A weak player neither thinks ahead on somebody else's time nor knows what a stronger one has found.
-        self.begin_aside(game, &task, aim)
-    }
-
-    /// Begins a search of the position after a pass, if passing may be right and must be looked into.
-    pub fn begin_second_look(
-        &mut self,
-        game: &Game,
-        choice: &Choice,
-        analysis: &Analysis,
-    ) -> Option<Thinking> {
-        let resigns = choice.may_resign && is_hopeless(game, analysis);
-        if resigns
-            || !choice.may_pass(game)
-            || passing(game, analysis, choice.cleanup) != Passing::IfSafe
-        {
-            return None;
-        }
-        let task = Task {
-            limits: Limits::visits((analysis.visits / 4).clamp(200, 2000)),
-            ..Task::default()
-        };
-        Some(self.begin_aside(&turned(game), &task, Aim::Moves(choice.level)))
-    }
-
-    /// Chooses a move after the search, and after the second look if there was one.
-    pub fn decide(
+    /// Chooses a move after the search, and after the second look if there was one. Lower levels draw it by the seed.
+    pub(crate) fn decide(
         &self,
         game: &Game,
-        choice: &Choice,
         analysis: Analysis,
         after_pass: Option<&Analysis>,
+        seed: u64,
     ) -> Decision {
-        if choice.may_resign && is_hopeless(game, &analysis) {
+        if self.resigns(game, &analysis) {
             return Decision {
                 action: None,
                 analysis,
             };
         }
-        let may_pass = choice.may_pass(game);
+        let may_pass = self.may_pass(game);
         // A search says whose points are if its own player goes on, and a pass may leave a ko or a threat to the other.
         let is_safe = |after: &Analysis| {
             is_settled(game, after)
                 && wins(game, &settlement(game, after))
                 && after.worth.win_rate < THREATENING
         };
-        let action = match passing(game, &analysis, choice.cleanup) {
+        let action = match self.passing(game, &analysis) {
             Passing::Must if may_pass => Move::Pass,
             Passing::IfSafe if may_pass && after_pass.is_some_and(is_safe) => Move::Pass,
             Passing::Must | Passing::IfSafe | Passing::May => {
-                self.pick(game, &analysis.moves, choice.level)
+                self.pick(game, &analysis.moves, seed)
             }
             Passing::MustNot => {
                 let is_stone = |candidate: &&Candidate| candidate.action != Move::Pass;
                 let stones: Vec<Candidate> =
                     analysis.moves.iter().filter(is_stone).cloned().collect();
-                self.pick(game, &stones, choice.level)
+                self.pick(game, &stones, seed)
             }
         };
         Decision {
@@ -141,10 +88,43 @@ impl Engine {
         }
     }
 
+    fn may_pass(&self, game: &Game) -> bool {
+        let restrictions = &self.task.restrictions;
+        restrictions.permit(game.to_move(), Move::Pass, 0)
+    }
+
+    fn resigns(&self, game: &Game, analysis: &Analysis) -> bool {
+        self.may_resign && is_hopeless(game, analysis)
+    }
+
+    /// Whether a pass is the thing to do, whatever the search says.
+    fn passing(&self, game: &Game, analysis: &Analysis) -> Passing {
+        let settlement = settlement(game, analysis);
+        if self.cleanup || game.rules().dead_stones == DeadStones::Captured {
+            let dead_enemies = settlement.dead & *game.board().stones(!game.to_move());
+            let ends_game = game.passes() + 1 >= game.rules().passes;
+            if !dead_enemies.is_empty() {
+                Passing::MustNot
+            } else if ends_game && wins(game, &Settlement::default()) {
+                Passing::Must
+            } else {
+                Passing::May
+            }
+        } else if !is_settled(game, analysis) {
+            Passing::May
+        } else if wins(game, &settlement) {
+            Passing::IfSafe
+        } else if analysis.worth.win_rate < BEYOND_HOPE {
+            Passing::Must
+        } else {
+            Passing::May
+        }
+    }
+
     /// The best move, or at lower levels one that seems good; a pass if there is none.
-    fn pick(&self, game: &Game, moves: &[Candidate], level: Level) -> Move {
+    fn pick(&self, game: &Game, moves: &[Candidate], seed: u64) -> Move {
         let best = moves.first().map_or(Move::Pass, |best| best.action);
-        let Some(temperature) = level.temperature() else {
+        let Some(temperature) = self.level.temperature() else {
             return best;
         };
         let total: u32 = moves.iter().map(|candidate| candidate.visits).sum();
@@ -154,7 +134,7 @@ impl Engine {
             libm::powf(share, 1.0 / temperature)
         };
         let sum: f32 = moves.iter().map(weight).sum();
-        let seed = self.options().seed ^ game.board().hash();
+        let seed = seed ^ game.board().hash();
         let drawn = Xoshiro256PlusPlus::seed_from_u64(seed).next_u32() as f32 / 2_f32.powi(32);
         let mut rest = drawn * sum;
         for candidate in moves {
@@ -196,27 +176,4 @@ enum Passing {
 fn wins(game: &Game, settlement: &Settlement) -> bool {
     let outcome = game.score_settled(settlement).outcome(game.rules().ties);
     matches!(outcome, Outcome::Win(winner, _) if winner == game.to_move())
-}
-
-fn passing(game: &Game, analysis: &Analysis, cleanup: bool) -> Passing {
-    let settlement = settlement(game, analysis);
-    if cleanup {
-        let dead_enemies = settlement.dead & *game.board().stones(!game.to_move());
-        let ends_game = game.passes() + 1 >= game.rules().passes;
-        if !dead_enemies.is_empty() {
-            Passing::MustNot
-        } else if ends_game && wins(game, &Settlement::default()) {
-            Passing::Must
-        } else {
-            Passing::May
-        }
-    } else if !is_settled(game, analysis) {
-        Passing::May
-    } else if wins(game, &settlement) {
-        Passing::IfSafe
-    } else if analysis.worth.win_rate < BEYOND_HOPE {
-        Passing::Must
-    } else {
-        Passing::May
-    }
 }

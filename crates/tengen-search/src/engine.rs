@@ -99,12 +99,17 @@ impl Engine {
         self.finish(thinking, stop, report)
     }
 
-    /// Tells every evaluator what is searched for, and returns the visits that a search for a move may have.
-    pub(crate) fn prepare(&mut self, game: &Game, aim: Aim) -> Option<u32> {
-        let evaluators = self.evaluators.iter_mut();
-        let visits = evaluators.map(|evaluator| evaluator.prepare(game, aim));
-        // All have the same opinion, and all have to be told.
-        visits.fold(None, |_, visits| visits)
+    /// Tells every evaluator what is searched for.
+    pub(crate) fn prepare(&mut self, game: &Game, aim: Aim) {
+        for evaluator in &mut self.evaluators {
+            evaluator.prepare(game, aim);
+        }
+    }
+
+    /// The visits that a search for a move may have at most, if there is a limit. All evaluators have the same opinion.
+    pub(crate) fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
+        let evaluator = self.evaluators.first()?;
+        evaluator.most_visits(game, aim)
     }
 
     /// Gives every evaluator a seed that depends on the engine's own and on the position alone.

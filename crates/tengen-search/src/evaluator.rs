@@ -25,12 +25,14 @@ pub trait Evaluator: Send {
         Tuning::for_network()
     }
 
-    /// Searches of this game have this aim from now on. Says how many visits one that chooses a move has at most, if
-    /// there is a limit: a beginner should not see too much. Whoever is not told searches for the [best](Aim::BEST)
-    /// moves.
-    fn prepare(&mut self, _game: &Game, aim: Aim) -> Option<u32> {
+    /// How many visits a search of this game with this aim has at most when a move is chosen, if there is a limit: a
+    /// beginner should not see too much.
+    fn most_visits(&self, _game: &Game, aim: Aim) -> Option<u32> {
         aim.visits()
     }
+
+    /// Searches of this game have this aim from now on. Whoever is not told searches for the [best](Aim::BEST) moves.
+    fn prepare(&mut self, _game: &Game, _aim: Aim) {}
 
     /// A search begins; all that is random depends on the seed alone.
     fn begin(&mut self, game: &Game, seed: u64);

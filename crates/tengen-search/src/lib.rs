@@ -3,6 +3,7 @@
 
 mod aim;
 mod analysis;
+mod choosing;
 mod clock;
 mod decision;
 mod engine;
@@ -16,6 +17,7 @@ mod options;
 mod rollout;
 mod search;
 mod settlement;
+mod settling;
 mod stopwatch;
 mod summary;
 mod team;
@@ -26,6 +28,7 @@ mod utility;
 
 pub use aim::Aim;
 pub use analysis::{Analysis, Candidate, Worth};
+pub use choosing::Choosing;
 pub use clock::{Clock, Left, TimeControl};
 pub use decision::{Choice, Decision};
 pub use engine::{Engine, Task};
@@ -37,7 +40,7 @@ pub use options::Options;
 pub use rollout::{
     Priors, Rollouts, Weights, WeightsError, area_komi, near_stones, prior_features,
 };
-pub use settlement::First;
+pub use settling::Settling;
 pub use stopwatch::Time;
 pub use thinking::{Portion, Thinking};
 pub use tuning::{Tuning, UnknownTuning};

@@ -2,68 +2,13 @@
 
 use tengen_core::{Chain, Color, Game, PointMap, PointSet, Settlement};
 
-use crate::aim::Aim;
 use crate::analysis::Analysis;
-use crate::engine::{Engine, Task};
-use crate::limits::{Limits, Stop};
-use crate::thinking::Thinking;
 
 /// How much a point must belong to somebody before it counts as decided.
 const DECIDED: f32 = 0.85;
 
 /// How little the owner of a point must vary for it to be nobody's for good.
 const CALM: f32 = 0.6;
-
-/// The visits of each of the two searches that settle a board.
-const VISITS: u32 = 1000;
-
-/// Who moves first in a search that settles a board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum First {
-    /// The player whose turn it is.
-    ToMove,
-    /// The other one.
-    Other,
-}
-
-impl Engine {
-    /// Which stones are dead and which are in seki, if the game ended here.
-    ///
-    /// What is alive or dead whatever happens is proven; the rest is as it comes out of two searches, in which either
-    /// player moves first.
-    pub fn settle(&mut self, game: &Game, stop: &Stop) -> Settlement {
-        let [first, second] = [First::ToMove, First::Other].map(|first| {
-            let thinking = self.begin_settling(game, first);
-            self.finish(thinking, stop, &mut |_| {})
-        });
-        Self::settled(game, first, &second)
-    }
-
-    /// Begins one of the two searches that settle a board.
-    pub fn begin_settling(&mut self, game: &Game, first: First) -> Thinking {
-        let task = Task {
-            limits: Limits::visits(VISITS),
-            ..Task::default()
-        };
-        match first {
-            First::ToMove => self.begin_aside(game, &task, Aim::Life),
-            First::Other => self.begin_aside(&turned(game), &task, Aim::Life),
-        }
-    }
-
-    /// What the two searches say about a board.
-    pub fn settled(game: &Game, mut first: Analysis, second: &Analysis) -> Settlement {
-        for point in game.size().points() {
-            for (of_first, of_second) in [
-                (&mut first.ownership, &second.ownership),
-                (&mut first.ownership_spread, &second.ownership_spread),
-            ] {
-                of_first[point] = (of_first[point] + of_second[point]) / 2.0;
-            }
-        }
-        settlement(game, &first)
-    }
-}
 
 /// The same position with the other player to move.
 pub(crate) fn turned(game: &Game) -> Game {

@@ -82,7 +82,7 @@ impl Engine {
         self.begin_with(game, task, Aim::BEST, remembered, Purpose::Game)
     }
 
-    /// Begins a search beside the game: the tree of the game is neither used nor discarded.
+    /// Begins a search aside from the game: what was learnt before is neither used nor lost.
     pub(crate) fn begin_aside(&mut self, game: &Game, task: &Task, aim: Aim) -> Thinking {
         self.begin_with(game, task, aim, None, Purpose::Aside)
     }

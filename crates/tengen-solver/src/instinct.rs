@@ -218,7 +218,7 @@ impl Instinct {
         let top = candidates
             .iter()
             .fold(f32::MIN, |top, candidate| top.max(candidate.score));
-        let shares = |candidate: &Candidate| (candidate.score - top).exp();
+        let shares = |candidate: &Candidate| libm::expf(candidate.score - top);
         let sum: f32 = candidates.iter().map(shares).sum();
         for (number, candidate) in candidates.iter().enumerate() {
             let wanted = if number == decisive { 1.0 } else { 0.0 };

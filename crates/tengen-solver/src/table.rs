@@ -75,7 +75,7 @@ impl TranspositionTable {
     /// A table for boards of so many points in about so many bytes.
     pub(crate) fn new(area: usize, bytes: u64) -> Self {
         let situations = 3_f64.powi(area as i32) * (area as f64 + 2.0) * 2.0;
-        let key_bits = situations.log2().floor() as u32 + 1;
+        let key_bits = libm::log2(situations).floor() as u32 + 1;
         // The quotient has to fit beside the data; and there is no use in more entries than situations.
         let least = 1_u64 << (key_bits + DATA_BITS).saturating_sub(64);
         let most = (situations / 64.0) as u64 + 64;

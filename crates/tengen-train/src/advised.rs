@@ -64,8 +64,12 @@ impl<E: Evaluator + ?Sized> Evaluator for Advised<'_, E> {
         self.evaluator.tuning()
     }
 
-    fn prepare(&mut self, game: &Game, aim: Aim) -> Option<u32> {
-        self.evaluator.prepare(game, aim)
+    fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
+        self.evaluator.most_visits(game, aim)
+    }
+
+    fn prepare(&mut self, game: &Game, aim: Aim) {
+        self.evaluator.prepare(game, aim);
     }
 
     fn begin(&mut self, game: &Game, seed: u64) {

@@ -51,7 +51,7 @@ const DEVIATIONS: f64 = 1.959_963_984_540_054;
 
 /// The share of points that goes with a difference in Elo.
 pub fn expected_score(elo: f64) -> f64 {
-    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+    1.0 / (1.0 + libm::pow(10.0, -elo / 400.0))
 }
 
 /// One natural unit in Elo.
@@ -141,7 +141,7 @@ impl Results {
         let players = self.players;
         let mut gradient = vec![0.0; players];
         let mut curvature = vec![0.0; players * players];
-        let share = |difference: f64| 1.0 / (1.0 + (-difference).exp());
+        let share = |difference: f64| 1.0 / (1.0 + libm::exp(-difference));
         for first in 0..players {
             let prior = share(strengths[first]);
             gradient[first] += PRIOR_GAMES * (0.5 - prior);

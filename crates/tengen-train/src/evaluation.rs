@@ -217,7 +217,6 @@ impl Seat {
                         limits: Limits::visits(*visits),
                         ..Task::default()
                     },
-                    cleanup: true,
                     ..Choice::default()
                 };
                 let decision = engine.choose(game, &choice, &Stop::new(), &mut |_| {});

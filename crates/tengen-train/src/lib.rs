@@ -11,6 +11,7 @@ mod gumbel;
 mod journal;
 mod lesson;
 mod log;
+mod pool;
 mod position;
 mod record;
 mod records;
@@ -21,6 +22,7 @@ mod resignations;
 mod run;
 mod schedule;
 mod seed;
+mod self_player;
 mod selfplay;
 mod settings;
 mod teacher;
@@ -32,6 +34,7 @@ pub use elo::{Estimate, Ratings, Results, UnknownPlayer, expected_score};
 pub use evaluation::{Match, Player, Tally, fair_komi, first_move};
 pub use gumbel::{Gumbel, GumbelOptions, Noise, Plan, RootMove};
 pub use log::{Komi, Log, Played, Summary, Versus};
+pub use pool::Pool;
 pub use position::ReplayError;
 pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
@@ -43,6 +46,7 @@ pub use records::{
 pub use resignations::Resignations;
 pub use run::{Due, Event, Progress, Run, RunError};
 pub use schedule::{Drop, Fall, Schedule};
+pub use self_player::SelfPlayer;
 pub use selfplay::play_game;
 pub use settings::{BoardChoice, KomiChoice, Resignation, RulesChoice, SelfPlay, SelfPlayError};
 pub use teacher::{Teacher, teach_game};

@@ -14,9 +14,7 @@ mod start;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, mpsc};
-use std::thread;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use rand_core::SeedableRng;
@@ -30,12 +28,12 @@ use crate::config::{Config, ConfigError};
 use crate::evaluation::{Match, Player, fair_komi};
 use crate::journal::Journal;
 use crate::log::{Komi, Log, Played, Summary, Versus};
+use crate::pool::Pool;
 use crate::position::ReplayError;
 use crate::record::GameRecord;
 use crate::report::report;
 use crate::resignations::Resignations;
 use crate::seed::seed_of;
-use crate::settings::SelfPlayError;
 use crate::window::{Complaint, Window};
 use records::Records;
 use standing::Standing;
@@ -209,25 +207,22 @@ impl Run {
         stop: &Stop,
         events: &mut dyn FnMut(Event),
     ) -> Result<Progress, RunError> {
-        let progress = self.go_on(stop, events);
+        if self.standing.steps_due.is_none() && self.config.is_without_games() {
+            self.standing.steps_due =
+                Some(self.standing.steps_before + self.config.generation.steps);
+        }
+        let mut progress = match self.standing.steps_due {
+            Some(_) => Ok(Progress::Complete),
+            None => self.play(&Arc::new(self.net()), stop, events),
+        };
+        if let Ok(Progress::Complete) = progress {
+            progress = self.learn(stop, events);
+        }
+        if let Ok(Progress::Complete) = progress {
+            progress = self.finish(stop, events);
+        }
         self.waiting_since = Instant::now();
         progress
-    }
-
-    fn go_on(&mut self, stop: &Stop, events: &mut dyn FnMut(Event)) -> Result<Progress, RunError> {
-        let net = Arc::new(self.net());
-        if self.standing.steps_due.is_none() {
-            if self.config.is_without_games() {
-                self.standing.steps_due =
-                    Some(self.standing.steps_before + self.config.generation.steps);
-            } else if self.play(&net, stop, events)? == Progress::Stopped {
-                return Ok(Progress::Stopped);
-            }
-        }
-        if self.learn(stop, events)? == Progress::Stopped {
-            return Ok(Progress::Stopped);
-        }
-        self.finish(stop, events)
     }
 
     /// How many games this generation has.
@@ -321,41 +316,21 @@ impl Run {
         events: &mut dyn FnMut(Event),
     ) -> Result<Progress, RunError> {
         let due = self.due();
-        let next = AtomicU64::new(0);
         let config = &self.config;
         let started = Instant::now();
         let before = self.journal.games().len();
-        let (sender, receiver) = mpsc::channel();
-        let worker = |sender: mpsc::Sender<Result<GameRecord, SelfPlayError>>| {
-            let mut evaluator = NetEvaluator::new(Arc::clone(net));
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed) as usize;
-                let Some(due) = due.get(place).filter(|_| !stop.is_stopped()) else {
-                    return;
-                };
-                if sender.send(config.play(*due, &mut evaluator)).is_err() {
-                    return;
-                }
-            }
-        };
         let journal = &mut self.journal;
         let generation = self.standing.generation;
-        let mut result = Ok(());
-        thread::scope(|scope| {
-            for _ in 0..self.threads {
-                let sender = sender.clone();
-                scope.spawn(|| worker(sender));
-            }
-            drop(sender);
-            for game in receiver {
-                let kept = game
-                    .map_err(RunError::from)
-                    .and_then(|record| Ok(journal.add(record)?));
-                if let Err(error) = kept {
-                    stop.stop();
-                    result = Err(error);
-                    return;
-                }
+        let pool = Pool {
+            threads: self.threads,
+            stop,
+        };
+        let result: Result<(), RunError> = pool.run(
+            &due,
+            || NetEvaluator::new(Arc::clone(net)),
+            |evaluator, due| config.play(*due, evaluator),
+            |_, record| {
+                journal.add(record?)?;
                 let played = journal.games().len();
                 events(Event::Game {
                     generation,
@@ -363,8 +338,9 @@ impl Run {
                     games,
                     rate: 3600.0 * (played - before) as f64 / started.elapsed().as_secs_f64(),
                 });
-            }
-        });
+                Ok(())
+            },
+        );
         self.standing.play_seconds += started.elapsed().as_secs_f64();
         result?;
         if (self.journal.games().len() as u64) < games {

@@ -78,7 +78,7 @@ impl Schedule {
         let height = match self.fall {
             Fall::None => 1.0,
             Fall::Linear => 1.0 - way,
-            Fall::Cosine => 0.5 * (1.0 + (std::f64::consts::PI * way).cos()),
+            Fall::Cosine => 0.5 * (1.0 + libm::cos(std::f64::consts::PI * way)),
         };
         let fallen = match self.fall {
             Fall::None => 1.0,

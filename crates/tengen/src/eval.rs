@@ -3,10 +3,9 @@
 mod player;
 mod standings;
 
+use std::convert::Infallible;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 use std::thread;
 
 use anyhow::{Result, bail};
@@ -15,7 +14,7 @@ use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Komi, Size};
 use tengen_search::Stop;
-use tengen_train::{Match, Tally};
+use tengen_train::{Match, Pool, Tally};
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
@@ -158,32 +157,23 @@ fn play(
         Some(threads) => threads.get(),
         None => thread::available_parallelism().map_or(1, usize::from),
     };
-    let next = AtomicUsize::new(0);
-    let (sender, receiver) = mpsc::channel();
-    let worker = |sender: mpsc::Sender<(usize, Tally)>| {
-        loop {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            let Some(pair) = pairs.get(place).filter(|_| !stop.is_stopped()) else {
-                return;
-            };
-            let [first, second] = pair.players.map(|number| &players[number].player);
-            let tally = match_of(args, pair).play(first, second, stop);
-            let whole = tally.wins + tally.draws + tally.losses == 2;
-            if !whole || sender.send((place, tally)).is_err() {
-                return;
-            }
-        }
+    let pool = Pool { threads, stop };
+    let play = |(): &mut (), pair: &Pair| {
+        let [first, second] = pair.players.map(|number| &players[number].player);
+        match_of(args, pair).play(first, second, stop)
     };
-    thread::scope(|scope| {
-        for _ in 0..threads.min(pairs.len()) {
-            let sender = sender.clone();
-            scope.spawn(|| worker(sender));
-        }
-        drop(sender);
-        for (place, tally) in receiver {
-            see(&pairs[place], tally);
-        }
-    });
+    let kept: Result<(), Infallible> = pool.run(
+        pairs,
+        || (),
+        play,
+        |pair, tally| {
+            if tally.wins + tally.draws + tally.losses == 2 {
+                see(pair, tally);
+            }
+            Ok(())
+        },
+    );
+    kept.unwrap_or_else(|never| match never {});
 }
 
 fn match_of(args: &EvalArgs, pair: &Pair) -> Match {

@@ -131,7 +131,7 @@ fn exam(args: &ExamArgs) -> Result<()> {
 #[command(after_long_help = "\
 Inputs:
   planes     batch x 23 x height x width   what VectorEnv(observation=\"tactical\") and Net.inputs show in Python
-  globals    batch x 16                    rules and komi, from Net.inputs
+  globals    batch x 8                     rules and komi, from Net.inputs
 Outputs, as the player to move sees them:
   policy     batch x (height * width + 1)  logits of the points row by row, then of the pass
   value      batch x 3                     probabilities to win, to draw, to lose

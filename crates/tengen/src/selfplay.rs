@@ -8,21 +8,17 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::sync::Arc;
 use std::thread;
 use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use clap::Args;
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::Color;
-use tengen_nn::{Architecture, Net, NetEvaluator};
+use tengen_nn::{Architecture, Net};
 use tengen_search::Stop;
 use tengen_train::{
-    Config, End, GameRecord, Resignations, SelfPlay, SelfPlayError, Teacher, play_game, teach_game,
-    write_whole,
+    Config, End, GameRecord, Pool, Resignations, SelfPlay, SelfPlayer, Teacher, write_whole,
 };
 
 use crate::failure::Usage;
@@ -107,61 +103,17 @@ impl FromStr for Shape {
     }
 }
 
-/// Who plays.
-enum Source {
-    /// A network, and how many steps it has learned.
-    Network(Arc<Net>, u64),
-    Teacher(Teacher),
-}
-
-/// What a thread plays with.
-enum Seat<'a> {
-    Network(Box<NetEvaluator>, u64),
-    Teacher(&'a Teacher),
-}
-
-impl Source {
-    /// How the games of this player are marked.
-    const fn step(&self) -> u64 {
-        match self {
-            Self::Network(_, step) => *step,
-            Self::Teacher(_) => 0,
-        }
-    }
-
-    fn seat(&self) -> Seat<'_> {
-        match self {
-            Self::Network(net, step) => {
-                Seat::Network(Box::new(NetEvaluator::new(Arc::clone(net))), *step)
-            }
-            Self::Teacher(teacher) => Seat::Teacher(teacher),
-        }
-    }
-}
-
-impl Seat<'_> {
-    fn play(&mut self, settings: &SelfPlay, seed: u64) -> Result<GameRecord, SelfPlayError> {
-        match self {
-            Self::Network(evaluator, network) => Ok(GameRecord {
-                network: *network,
-                ..play_game(evaluator.as_mut(), settings, seed)?
-            }),
-            Self::Teacher(teacher) => teach_game(teacher, settings, seed),
-        }
-    }
-}
-
 pub(crate) fn run(args: &SelfPlayArgs) -> Result<()> {
     let (settings, teacher) = settings(args)?;
-    let source = source(args, teacher)?;
-    let seeds = seeds(args.seed, args.games);
+    let player = player(args, teacher)?;
+    let seeds = SelfPlayer::seeds(args.seed, args.games);
     let numbers: HashMap<u64, usize> = seeds.iter().copied().zip(1..).collect();
     let album = Album::open(args.sgf.as_deref(), args.seed, &numbers)?;
     let mut known = HashSet::new();
     let mut all = Statistics::default();
     let archive = Archive::open(&args.out, &mut |record| {
         if numbers.contains_key(&record.seed) {
-            check_player(&args.out, &record, &source)?;
+            check_player(&args.out, &record, &player)?;
             album.add(&record)?;
             all.add(&record);
             known.insert(record.seed);
@@ -183,10 +135,7 @@ pub(crate) fn run(args: &SelfPlayArgs) -> Result<()> {
         Some(threads) => threads.get(),
         None => thread::available_parallelism().map_or(1, usize::from),
     };
-    let hall = Hall {
-        source: &source,
-        settings: &settings,
-        due: &due,
+    let pool = Pool {
         threads,
         stop: &stop,
     };
@@ -198,7 +147,9 @@ pub(crate) fn run(args: &SelfPlayArgs) -> Result<()> {
         progress: ProgressLine::new(args.progress),
     };
     let started = Instant::now();
-    hall.play(&mut |record| sink.keep(&record, due.len()))?;
+    player.play_games(&settings, &due, pool, |record| {
+        sink.keep(&record, due.len())
+    })?;
     let hours = started.elapsed().as_secs_f64() / 3600.0;
     let GameSink { all, played, .. } = sink;
     all.print((played > 0).then(|| played as f64 / hours))?;
@@ -232,34 +183,28 @@ fn settings(args: &SelfPlayArgs) -> Result<(SelfPlay, Option<Teacher>)> {
     Ok((settings, teacher))
 }
 
-fn source(args: &SelfPlayArgs, teacher: Option<Teacher>) -> Result<Source> {
+fn player(args: &SelfPlayArgs, teacher: Option<Teacher>) -> Result<SelfPlayer> {
     if let Some(path) = &args.net {
         let NamedNet { net, bytes } = NamedNet::read(path)?;
         let notes = Net::notes(&bytes).unwrap_or_default();
         let step = notes.get("steps").and_then(|steps| steps.parse().ok());
-        return Ok(Source::Network(net, step.unwrap_or(0)));
+        return Ok(SelfPlayer::Network(net, step.unwrap_or(0)));
     }
     if let Some(Shape(architecture)) = args.random {
         let net = Net::random(architecture, args.seed).map_err(Usage::new)?;
-        return Ok(Source::Network(Arc::new(net), 0));
+        return Ok(SelfPlayer::Network(Arc::new(net), 0));
     }
     let usual = || toml::from_str("games = 0").expect("all else has a default");
     let mut teacher: Teacher = teacher.unwrap_or_else(usual);
     if let Some(visits) = args.visits {
         teacher.visits = visits;
     }
-    Ok(Source::Teacher(teacher))
-}
-
-/// The seeds of games, each of which is the same however many there are.
-fn seeds(seed: u64, games: usize) -> Vec<u64> {
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
-    (0..games).map(|_| generator.next_u64()).collect()
+    Ok(SelfPlayer::Teacher(teacher))
 }
 
 /// Games of one seed are those of one player.
-fn check_player(out: &Path, record: &GameRecord, source: &Source) -> Result<()> {
-    let (played, plays) = (record.network, source.step());
+fn check_player(out: &Path, record: &GameRecord, player: &SelfPlayer) -> Result<()> {
+    let (played, plays) = (record.network, player.step());
     if played == plays {
         return Ok(());
     }
@@ -269,50 +214,6 @@ fn check_player(out: &Path, record: &GameRecord, source: &Source) -> Result<()> 
         out.display()
     ))
     .into())
-}
-
-/// Where games are played.
-struct Hall<'a> {
-    source: &'a Source,
-    settings: &'a SelfPlay,
-    due: &'a [u64],
-    threads: usize,
-    stop: &'a Stop,
-}
-
-impl Hall<'_> {
-    /// Plays all games that are due, or those that were under way when somebody stopped it.
-    fn play(&self, keep: &mut dyn FnMut(GameRecord) -> Result<()>) -> Result<()> {
-        let next = AtomicUsize::new(0);
-        let (sender, receiver) = mpsc::channel();
-        let worker = |sender: mpsc::Sender<Result<GameRecord, SelfPlayError>>| {
-            let mut seat = self.source.seat();
-            loop {
-                let place = next.fetch_add(1, Ordering::Relaxed);
-                let Some(seed) = self.due.get(place).filter(|_| !self.stop.is_stopped()) else {
-                    return;
-                };
-                if sender.send(seat.play(self.settings, *seed)).is_err() {
-                    return;
-                }
-            }
-        };
-        thread::scope(|scope| {
-            for _ in 0..self.threads.min(self.due.len()) {
-                let sender = sender.clone();
-                scope.spawn(|| worker(sender));
-            }
-            drop(sender);
-            for record in receiver {
-                let kept = record.map_err(anyhow::Error::from).and_then(&mut *keep);
-                if kept.is_err() {
-                    self.stop.stop();
-                    return kept;
-                }
-            }
-            Ok(())
-        })
-    }
 }
 
 /// Where games go that have ended.

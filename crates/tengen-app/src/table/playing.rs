@@ -246,6 +246,5 @@ impl Table {
 
 fn not_their_turn(color: Color) -> Refusal {
     let message = format!("{color} is not yours to play now");
-    let name = crate::color::ColorName::from(color);
-    Refusal::new(Code::NotYourTurn, message).with(json!({"color": name}))
+    Refusal::new(Code::NotYourTurn, message).with(json!({"color": color}))
 }

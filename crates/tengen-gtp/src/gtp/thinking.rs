@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use tengen_core::{Color, DeadStones, Move, Size};
+use tengen_core::{Color, Move, Size};
 use tengen_search::{Analysis, Choice, Task};
 
 use crate::gtp::arguments::Arguments;
@@ -84,7 +84,7 @@ pub(crate) fn choose(
         },
         level: session.settings.level,
         may_resign: aim == Aim::Play && session.settings.resignation == Resignation::Hopeless,
-        cleanup: aim == Aim::CleanUp || game.rules().dead_stones == DeadStones::Captured,
+        cleanup: aim == Aim::CleanUp,
     };
     let (stop, watch) = channel.watch(SearchEnd::WhenDone);
     let decision = session

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use safetensors::tensor::SafeTensors;
 
-use crate::architecture::Architecture;
+use crate::architecture::{Architecture, Layout};
 use crate::checksum::{Checksums, check_metadata};
 use crate::weights::{
     Array, Precision, WeightsError, array, arrays_to_bytes, noted_architecture, notes,
@@ -82,9 +82,19 @@ impl LearningState {
         let tensors = SafeTensors::deserialize(bytes).map_err(WeightsError::Format)?;
         let notes = notes(bytes)?;
         let architecture = noted_architecture(&notes, FORMAT)?;
-        let shape = [architecture.count()];
+        let layout = Layout::of(architecture);
         let checksums = Checksums::of(&notes)?;
-        let get = |name| array(&tensors, &checksums, name, &shape);
+        // States of earlier releases have weights of inputs that were always 0: they never learned anything.
+        let dropped = layout.dropped(layout.globals);
+        let dropped_from = layout.parts[layout.globals].range.end;
+        let get = |name| {
+            let tensor = tensors.tensor(name);
+            let is_earlier = tensor.is_ok_and(|tensor| tensor.shape() == [layout.len + dropped]);
+            let dropped = if is_earlier { dropped } else { 0 };
+            let mut values = array(&tensors, &checksums, name, &[layout.len + dropped])?;
+            values.drain(dropped_from..dropped_from + dropped);
+            Ok(values)
+        };
         let state = Self {
             steps: notes
                 .get(STEPS)

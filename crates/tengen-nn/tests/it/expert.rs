@@ -202,7 +202,7 @@ fn beginners_are_played_by_rollouts_and_the_others_see_more_and_more() {
         let mut last = (false, 0);
         for level in levels() {
             let by_net = trusts_net(expert.as_mut(), &game, Aim::Moves(level));
-            let visits = expert.prepare(&game, Aim::Moves(level));
+            let visits = expert.most_visits(&game, Aim::Moves(level));
             assert_eq!(visits.is_none(), level == Level::FULL);
             let now = (by_net, visits.unwrap_or(u32::MAX));
             assert!(now > last, "{level:?} on {side}");

@@ -1,7 +1,10 @@
 //! Networks in files.
 
+use half::f16;
 use tengen_core::{Size, Symmetry};
-use tengen_nn::{Architecture, Inputs, LearningState, Net, Precision, WeightsError, Workspace};
+use tengen_nn::{
+    Architecture, Baseline, Inputs, LearningState, Net, Precision, WeightsError, Workspace,
+};
 
 use crate::inference::position;
 
@@ -257,5 +260,105 @@ fn a_larger_network_begins_with_what_a_smaller_one_says() {
     }
     for (blocks, channels) in [(1, 16), (2, 8), (1, 64)] {
         assert!(net.widened(Architecture { blocks, channels }, 3).is_err());
+    }
+}
+
+/// A file as earlier releases wrote it: eight more rows in `stem.globals`, for inputs that were always 0.
+fn with_dropped_globals(net: &Net, precision: Precision) -> Vec<u8> {
+    let bytes = net.to_bytes_with(precision, &[("games", "12")]);
+    let mut header = header(&bytes);
+    let metadata = header["__metadata__"].as_object_mut().expect("it has some");
+    metadata.remove("checksum");
+    metadata.remove("checksums");
+    let globals = &header["stem.globals"];
+    let end = globals["data_offsets"][1].as_u64().expect("it is a number");
+    let columns = globals["shape"][1].as_u64().expect("it is a number");
+    let width = match precision {
+        Precision::Full => 4,
+        Precision::Half => 2,
+    };
+    let more = 8 * columns * width;
+    header["stem.globals"]["shape"][0] = 16.into();
+    for (name, array) in header.as_object_mut().expect("it is an object") {
+        if name == "__metadata__" {
+            continue;
+        }
+        for side in 0..2 {
+            let offset = &mut array["data_offsets"][side];
+            let place = offset.as_u64().expect("it is a number");
+            if place > end || place == end && (side == 1) == (name == "stem.globals") {
+                *offset = (place + more).into();
+            }
+        }
+    }
+    let mut old = with_header(&bytes, &header);
+    let at = header_end(&old) + end as usize;
+    let numbers = std::iter::repeat_n(0x3c, more as usize);
+    old.splice(at..at, numbers);
+    old
+}
+
+#[test]
+fn weights_of_inputs_that_are_gone_are_dropped() {
+    let net = net();
+    for precision in [Precision::Full, Precision::Half] {
+        let old = with_dropped_globals(&net, precision);
+        let again = Net::from_bytes(&old).expect("files of earlier releases open");
+        let new = Net::from_bytes(&net.to_bytes_with(precision, &[])).expect("it is whole");
+        assert_eq!(again.weights(), new.weights());
+    }
+}
+
+#[test]
+fn a_state_of_an_earlier_release_goes_on() {
+    let net = net();
+    let globals = net.parts().find(|(part, _)| part.name() == "stem.globals");
+    let end = globals.expect("every network has them").0.range().end;
+    let mut state = LearningState::new(net.weights().to_vec());
+    state.steps = 7;
+    state.first_moment[end - 1] = 0.25;
+    state.second_moment[end] = 0.5;
+    let mut old = state.clone();
+    let more = 8 * net.architecture().channels;
+    for values in [
+        &mut old.weights,
+        &mut old.averaged,
+        &mut old.first_moment,
+        &mut old.second_moment,
+    ] {
+        values.splice(end..end, std::iter::repeat_n(0.125, more));
+    }
+    let bytes = old.to_bytes(net.architecture(), &[]);
+    let (again, _, _) = LearningState::from_bytes(&bytes).expect("it is converted");
+    assert_eq!(again, state);
+}
+
+#[test]
+fn the_baselines_are_files_of_an_earlier_release() {
+    for baseline in Baseline::ALL {
+        let file = baseline.file();
+        let globals = &header(file)["stem.globals"];
+        assert_eq!(globals["shape"][0], 16);
+        let first = globals["data_offsets"][0].as_u64().expect("a number");
+        let bytes = &file[header_end(file) + first as usize..];
+        let written: Vec<f32> = match globals["dtype"].as_str() {
+            Some("F16") => {
+                let (halves, _) = bytes.as_chunks();
+                let halves = halves.iter().map(|half| f16::from_le_bytes(*half));
+                halves.map(f16::to_f32).collect()
+            }
+            _ => {
+                let (floats, _) = bytes.as_chunks();
+                floats
+                    .iter()
+                    .map(|float| f32::from_le_bytes(*float))
+                    .collect()
+            }
+        };
+        let net = baseline.net();
+        let loaded = net.parts().find(|(part, _)| part.name() == "stem.globals");
+        let (part, values) = loaded.expect("every network has them");
+        assert_eq!(part.shape()[0], 8);
+        assert_eq!(values, &written[..values.len()]);
     }
 }

@@ -147,7 +147,7 @@ impl Question {
             let [won, drawn, _] = target.win_draw_loss;
             let pairs = output.win_draw_loss.iter().zip(target.win_draw_loss);
             let loss: f32 = pairs
-                .map(|(said, wanted)| -wanted * said.max(1e-9).ln())
+                .map(|(said, wanted)| -wanted * libm::logf(said.max(1e-9)))
                 .sum();
             (
                 f64::from(win + draw / 2.0),
