@@ -21,6 +21,7 @@ mod failure;
 mod inbox;
 mod info;
 mod line;
+mod network;
 mod parameters;
 mod position;
 mod program;

@@ -6,5 +6,6 @@ pub mod client;
 pub mod config;
 pub mod gtp;
 pub mod match_runner;
+mod models;
 pub mod record_file;
 pub mod setting;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use tengen_core::{Color, Game, Move, Symmetry};
-use tengen_search::{Evaluation, Evaluator, Leaf};
+use tengen_core::{ByColor, Color, Game, Move, PointSet, Symmetry};
+use tengen_search::{Evaluation, Evaluator, Leaf, Model, Raw, RawQuery};
 
 use crate::features::Inputs;
 use crate::memo::Memo;
@@ -12,6 +12,9 @@ use crate::softmax::softmax;
 
 /// Spreads the bits of small seeds.
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The version of the format of networks, as protocols want to know it.
+const FORMAT: u32 = 1;
 
 /// Judges positions by a network. What it said is remembered, so that a position that comes up again costs nothing.
 ///
@@ -85,7 +88,7 @@ impl NetEvaluator {
         let position = [(inputs, symmetry)];
         let output = self.net.evaluate(&mut self.workspace, &position).remove(0);
         let [(inputs, _)] = position;
-        let evaluation = evaluation(game, &inputs, &output);
+        let evaluation = evaluation(game, inputs.worth_playing(), &output);
         self.memo.insert(key, evaluation.clone());
         evaluation
     }
@@ -99,10 +102,57 @@ impl Evaluator for NetEvaluator {
             leaf.evaluation = self.judge(&leaf.game);
         }
     }
+
+    fn raw(&mut self, game: &Game, query: &RawQuery) -> Option<Raw> {
+        let legal = game.legal_moves();
+        let evaluation = match query.symmetry {
+            Some(symmetry) => {
+                let position = [(Inputs::new(game), symmetry)];
+                let output = self.net.evaluate(&mut self.workspace, &position).remove(0);
+                evaluation(game, legal, &output)
+            }
+            // What a search has asked is remembered.
+            None => self.judge(game),
+        };
+        Some(raw(game, &legal, evaluation))
+    }
+
+    fn models(&self) -> Vec<Model> {
+        vec![Model {
+            name: self.net.architecture().to_string(),
+            version: FORMAT,
+            batch: self.batch(),
+            imitates: false,
+        }]
+    }
 }
 
-/// What a network said, as a search wants it.
-fn evaluation(game: &Game, inputs: &Inputs, output: &Output) -> Evaluation {
+/// What a network said, before any search.
+fn raw(game: &Game, legal: &PointSet, evaluation: Evaluation) -> Raw {
+    let size = game.size();
+    let mut policy: Vec<Option<f32>> = size
+        .points()
+        .iter()
+        .map(|point| legal.contains(point).then_some(0.0))
+        .chain([Some(0.0)])
+        .collect();
+    for (action, prior) in evaluation.priors {
+        let place = action
+            .point()
+            .map_or(size.area(), |point| size.index(point));
+        policy[place] = Some(prior);
+    }
+    Raw {
+        wins: ByColor::new(evaluation.black_wins, 1.0 - evaluation.black_wins),
+        black_lead: evaluation.black_lead,
+        policy,
+        ownership: evaluation.ownership,
+        ..Raw::default()
+    }
+}
+
+/// What a network said, as a search wants it, with priors for a pass and stones on these points.
+fn evaluation(game: &Game, points: PointSet, output: &Output) -> Evaluation {
     let [win, draw, _] = output.win_draw_loss;
     let wins = win + draw / 2.0;
     let sign = game.to_move().sign(1) as f32;
@@ -114,11 +164,7 @@ fn evaluation(game: &Game, inputs: &Inputs, output: &Output) -> Evaluation {
         Move::Play(point) => output.policy[game.size().index(point)],
         Move::Pass => output.policy[game.size().area()],
     };
-    let moves = inputs
-        .worth_playing()
-        .iter()
-        .map(Move::Play)
-        .chain([Move::Pass]);
+    let moves = points.iter().map(Move::Play).chain([Move::Pass]);
     let mut priors: Vec<(Move, f32)> = moves.map(|action| (action, logit(action))).collect();
     softmax(priors.iter_mut().map(|(_, prior)| prior));
     Evaluation {

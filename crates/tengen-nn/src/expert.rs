@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use tengen_core::{Game, Move, Size};
 use tengen_search::{
-    Aim, Evaluation, Evaluator, Judge, Leaf, Level, Options, Rollouts, Tuning, near_stones,
+    Aim, Evaluation, Evaluator, Judge, Leaf, Level, Model, Options, Raw, RawQuery, Rollouts,
+    Tuning, near_stones,
 };
 
 use crate::baseline::is_baseline;
@@ -233,6 +234,17 @@ impl Evaluator for Expert {
                 _ => {}
             }
         }
+    }
+
+    fn raw(&mut self, game: &Game, query: &RawQuery) -> Option<Raw> {
+        if !self.knows(game.size()) {
+            return None;
+        }
+        self.net.raw(game, query)
+    }
+
+    fn models(&self) -> Vec<Model> {
+        self.net.models()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Two judges, one for small boards and one for large ones.
 
 use tengen_core::{Game, Size};
-use tengen_search::{Aim, Evaluator, Leaf, Tuning};
+use tengen_search::{Aim, Evaluator, Leaf, Model, Raw, RawQuery, Tuning};
 
 use crate::expert::Expert;
 
@@ -73,5 +73,14 @@ impl Evaluator for Pair {
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         self.active_mut().evaluate(leaves);
+    }
+
+    fn raw(&mut self, game: &Game, query: &RawQuery) -> Option<Raw> {
+        self.turn_to(game.size());
+        self.active_mut().raw(game, query)
+    }
+
+    fn models(&self) -> Vec<Model> {
+        [&self.small, &self.large].map(Expert::models).concat()
     }
 }

@@ -12,6 +12,7 @@ use crate::judge::Judge;
 use crate::limits::{Limits, Restrictions, Stop};
 use crate::memory::Memory;
 use crate::options::Options;
+use crate::raw::{Model, Raw, RawQuery};
 use crate::stopwatch::{Time, system_time};
 
 /// Searches positions, keeps what it learnt from one move to the next, and decides what to play.
@@ -97,6 +98,17 @@ impl Engine {
     ) -> Analysis {
         let thinking = self.begin(game, task);
         self.finish(thinking, stop, report)
+    }
+
+    /// What the network says about a position before any search, or `None` if none judges boards of this size.
+    pub fn raw(&mut self, game: &Game, query: &RawQuery) -> Option<Raw> {
+        self.evaluators.first_mut()?.raw(game, query)
+    }
+
+    /// The networks that it judges by.
+    pub fn models(&self) -> Vec<Model> {
+        let first = self.evaluators.first();
+        first.map_or_else(Vec::new, |evaluator| evaluator.models())
     }
 
     /// Tells every evaluator what is searched for.

@@ -3,6 +3,7 @@
 use tengen_core::{Color, Game, Move, Point};
 
 use crate::aim::Aim;
+use crate::raw::{Model, Raw, RawQuery};
 use crate::tuning::Tuning;
 
 /// Judges positions: by playing them to the end, by a network, by any other means.
@@ -39,6 +40,18 @@ pub trait Evaluator: Send {
 
     /// Judges all positions.
     fn evaluate(&mut self, leaves: &mut [Leaf]);
+
+    /// What its network says about a position before any search, or `None` if none judges boards of this size.
+    ///
+    /// A symmetry must keep the shape of the board.
+    fn raw(&mut self, _game: &Game, _query: &RawQuery) -> Option<Raw> {
+        None
+    }
+
+    /// The networks that it judges by.
+    fn models(&self) -> Vec<Model> {
+        Vec::new()
+    }
 }
 
 /// A position that a search has come to.

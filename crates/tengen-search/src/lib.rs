@@ -14,6 +14,7 @@ mod level;
 mod limits;
 mod memory;
 mod options;
+mod raw;
 mod rollout;
 mod search;
 mod settlement;
@@ -37,6 +38,7 @@ pub use judge::Judge;
 pub use level::Level;
 pub use limits::{Limits, Restriction, RestrictionKind, Restrictions, Stop};
 pub use options::Options;
+pub use raw::{Model, Raw, RawQuery};
 pub use rollout::{
     Priors, Rollouts, Weights, WeightsError, area_komi, near_stones, prior_features,
 };

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tengen_core::{Board, Color, Game, Move, PointMap, RepetitionEffect, Setup, Symmetry};
-use tengen_search::{Analysis, Candidate, Worth};
+use tengen_search::{Analysis, Candidate, Raw, Worth};
 
 use super::request::Job;
 
@@ -100,6 +100,11 @@ struct MoveInfo {
     action: String,
     visits: u32,
     edge_visits: u32,
+    /// All visits weigh the same here.
+    weight: f32,
+    edge_weight: f32,
+    /// What moves are put in order by.
+    play_selection_value: f32,
     #[serde(flatten)]
     values: Values,
     /// The lead once more, under the name that older tools read.
@@ -126,10 +131,31 @@ struct MoveInfo {
 struct RootInfo {
     current_player: char,
     visits: u32,
+    weight: f32,
     #[serde(flatten)]
     values: Values,
+    #[serde(flatten)]
+    raw: Option<RawValues>,
     this_hash: String,
     sym_hash: String,
+}
+
+/// What the network says without a search, seen from the side that was asked for, as far as it says it.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RawValues {
+    raw_winrate: f32,
+    raw_lead: f32,
+    raw_score_selfplay: f32,
+    raw_no_result_prob: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw_score_selfplay_stdev: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw_st_wr_error: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw_st_score_error: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    raw_var_time_left: Option<f32>,
 }
 
 /// What a position or a move is worth, seen from the side that was asked for.
@@ -172,6 +198,21 @@ impl View {
         }
     }
 
+    /// What the network says about a position where this player is to move.
+    fn raw(self, to_move: Color, raw: &Raw) -> RawValues {
+        let sign = to_move.sign(1) as f32;
+        RawValues {
+            raw_winrate: self.rate(raw.wins[to_move]),
+            raw_lead: self.points(sign * raw.black_lead),
+            raw_score_selfplay: self.points(sign * raw.black_score.unwrap_or(raw.black_lead)),
+            raw_no_result_prob: raw.no_result,
+            raw_score_selfplay_stdev: raw.score_spread,
+            raw_st_wr_error: raw.win_error,
+            raw_st_score_error: raw.score_error,
+            raw_var_time_left: raw.time_left,
+        }
+    }
+
     fn values(self, worth: &Worth) -> Values {
         let winrate = self.rate(worth.win_rate);
         let lead = self.points(worth.lead);
@@ -191,23 +232,23 @@ const fn utility(winrate: f32) -> f32 {
 }
 
 impl Answer {
-    /// What was found about the position of a job.
-    pub fn of(job: &Job, game: &Game, analysis: &Analysis) -> Self {
-        Self::at(Moment::After, job, game, analysis)
+    /// What was found about the position of a job, and what the network said before, if there is one.
+    pub fn of(job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
+        Self::at(Moment::After, job, game, raw, analysis)
     }
 
     /// What was found so far.
-    pub fn so_far(job: &Job, game: &Game, analysis: &Analysis) -> Self {
-        Self::at(Moment::During, job, game, analysis)
+    pub fn so_far(job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
+        Self::at(Moment::During, job, game, raw, analysis)
     }
 
-    fn at(moment: Moment, job: &Job, game: &Game, analysis: &Analysis) -> Self {
+    fn at(moment: Moment, job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
         Self {
             id: job.id.clone(),
             turn_number: job.turn,
             is_during_search: moment == Moment::During,
             no_results: None,
-            findings: Some(Findings::of(job, game, analysis)),
+            findings: Some(Findings::of(job, game, raw, analysis)),
         }
     }
 
@@ -224,7 +265,7 @@ impl Answer {
 }
 
 impl Findings {
-    fn of(job: &Job, game: &Game, analysis: &Analysis) -> Self {
+    fn of(job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
         let side = job.perspective.color(analysis.to_move);
         let view = View {
             same_side: side == analysis.to_move,
@@ -240,7 +281,9 @@ impl Findings {
             root_info: RootInfo {
                 current_player: analysis.to_move.letter(),
                 visits: analysis.visits,
+                weight: analysis.visits as f32,
                 values: view.values(&analysis.worth),
+                raw: raw.map(|raw| view.raw(analysis.to_move, raw)),
                 this_hash: hash_text(position_hash(&game.position())),
                 sym_hash: hash_text(symmetric_hash(&game.position())),
             },
@@ -274,6 +317,9 @@ impl MoveInfo {
             action: found.action.to_gtp(size),
             visits: found.visits,
             edge_visits: found.visits,
+            weight: found.visits as f32,
+            edge_weight: found.visits as f32,
+            play_selection_value: found.visits as f32,
             values,
             score_mean: values.score_lead,
             lcb,

@@ -9,14 +9,15 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
-use tengen_search::{Engine, Judge, Options, Stop, Task};
+use serde_json::{Map, Value};
+use tengen_search::{Engine, Judge, Options, RawQuery, Stop, Task};
 
 use super::answer::Answer;
 use super::complaint::Complaint;
 use super::queue::Queue;
 use super::request::{Job, Reports, Request};
 use super::settings::{AnalysisSettings, AtEnd, QueryDefaults};
+use crate::models::models_as_json;
 
 /// The longest line that is read: a game of 100,000 moves is far shorter.
 const LONGEST_LINE: u64 = 16 << 20;
@@ -187,18 +188,20 @@ fn search(engine: &mut Engine, job: &Job, stop: &Stop, outbox: &Outbox) -> Answe
         report_every: job.reports.map(grain),
     };
     let mut schedule = job.reports.map(Schedule::new);
+    // The network remembers it, so that the search does not ask again.
+    let raw = engine.raw(&game, &RawQuery::default());
     let analysis = engine.analyze(&game, &task, stop, &mut |analysis| {
         let due = schedule
             .as_mut()
             .is_some_and(|schedule| schedule.is_due(Instant::now()));
         let nothing = analysis.visits == 0 || stop.is_stopped() || outbox.is_crowded();
         if due && !nothing {
-            outbox.send(&Answer::so_far(job, &game, analysis));
+            outbox.send(&Answer::so_far(job, &game, raw.as_ref(), analysis));
         }
     });
     match analysis.visits {
         0 => Answer::none(job),
-        _ => Answer::of(job, &game, &analysis),
+        _ => Answer::of(job, &game, raw.as_ref(), &analysis),
     }
 }
 
@@ -335,12 +338,14 @@ impl Clerk {
     }
 }
 
-/// What `query_models` says: the network, if a network judges.
+/// What `query_models` says: the networks, if networks judge.
 fn models(judge: &Judge) -> Value {
-    if judge.name() == Judge::default().name() {
-        return Value::Array(Vec::new());
-    }
-    json!([{"name": judge.name(), "internalName": judge.name(), "usesHumanSLProfile": false}])
+    // One that remembers nothing costs next to nothing.
+    let options = Options {
+        memory: 0,
+        ..Options::default()
+    };
+    models_as_json(judge.name(), &judge.evaluator(&options).models())
 }
 
 #[cfg(test)]

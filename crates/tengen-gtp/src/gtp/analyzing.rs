@@ -59,6 +59,14 @@ pub(crate) fn kata_search(
     choose(session, arguments, Dialect::Kata, Aim::Advice, channel)
 }
 
+pub(crate) fn kata_search_cancellable(
+    session: &mut Session,
+    arguments: &Arguments<'_>,
+    channel: &mut Channel<'_>,
+) -> Reply {
+    choose(session, arguments, Dialect::Kata, Aim::Cancellable, channel)
+}
+
 /// What a client wants to see.
 #[derive(Debug, PartialEq)]
 struct Wish {

@@ -5,15 +5,15 @@ use crate::gtp::channel::Channel;
 use crate::gtp::failure::Reply;
 use crate::gtp::session::Session;
 use crate::gtp::{
-    analyzing, drawing, facts, parameters, position, program, records, rules, scoring, thinking,
-    timing,
+    analyzing, drawing, facts, network, parameters, position, program, records, rules, scoring,
+    thinking, timing,
 };
 
 /// What a command does.
 pub(crate) type Handler = fn(&mut Session, &Arguments<'_>, &mut Channel<'_>) -> Reply;
 
 /// All commands, by family, in the order in which they are listed.
-pub(crate) const COMMANDS: [(&str, Handler); 82] = [
+pub(crate) const COMMANDS: [(&str, Handler); 89] = [
     ("protocol_version", program::protocol_version),
     ("name", program::name),
     ("version", program::version),
@@ -45,6 +45,7 @@ pub(crate) const COMMANDS: [(&str, Handler); 82] = [
     ("genmove", thinking::genmove),
     ("reg_genmove", thinking::regression),
     ("kata-search", thinking::regression),
+    ("kata-search_cancellable", thinking::cancellable),
     ("kgs-genmove_cleanup", thinking::clean_up),
     ("gomill-explain_last_move", thinking::explain),
     ("kgs-game_over", thinking::game_over),
@@ -57,6 +58,10 @@ pub(crate) const COMMANDS: [(&str, Handler); 82] = [
     ("lz-genmove_analyze", analyzing::leela_genmove),
     ("kata-genmove_analyze", analyzing::kata_genmove),
     ("kata-search_analyze", analyzing::kata_search),
+    (
+        "kata-search_analyze_cancellable",
+        analyzing::kata_search_cancellable,
+    ),
     ("time_settings", timing::settings),
     ("time_left", timing::left),
     ("kgs-time_settings", timing::settings_by_kind),
@@ -69,10 +74,15 @@ pub(crate) const COMMANDS: [(&str, Handler); 82] = [
     ("kata-list-params", parameters::list),
     ("kata-get-param", parameters::get),
     ("kata-set-param", parameters::set),
+    ("kata-get-params", parameters::get_all),
+    ("kata-set-params", parameters::set_all),
     ("lz-setoption", parameters::set_option),
     ("level", parameters::level),
     ("get_random_seed", parameters::get_seed),
     ("set_random_seed", parameters::set_seed),
+    ("kata-get-models", network::models),
+    ("kata-raw-nn", network::raw),
+    ("kata-benchmark", network::benchmark),
     ("final_score", scoring::score),
     ("final_status", scoring::status),
     ("final_status_list", scoring::status_list),

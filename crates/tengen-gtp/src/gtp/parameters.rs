@@ -1,10 +1,14 @@
 //! Commands that change settings. What there is to change, and how, the table of settings says.
 
+use serde_json::{Map, Value};
+
 use crate::gtp::arguments::Arguments;
 use crate::gtp::channel::Channel;
 use crate::gtp::failure::{Failure, Reply};
 use crate::gtp::session::{Session, done};
-use crate::gtp::settings::{Effect, LeelaForm, LeelaOption, Parameter, SETTINGS, Setting};
+use crate::gtp::settings::{
+    Effect, GtpSettings, LeelaForm, LeelaOption, Parameter, SETTINGS, Setting,
+};
 use crate::setting::Refusal;
 
 /// KataGo's parameters, each with its setting.
@@ -31,14 +35,56 @@ pub(crate) fn get(session: &mut Session, arguments: &Arguments<'_>, _: &mut Chan
 }
 
 pub(crate) fn set(session: &mut Session, arguments: &Arguments<'_>, _: &mut Channel<'_>) -> Reply {
-    let (row, parameter) = parameter(arguments.word(0)?)?;
     let value = arguments.word(1)?;
+    let row = store(&mut session.settings, arguments.word(0)?, value)?;
+    take_effect(session, row);
+    done()
+}
+
+/// Gives the parameter with this name a value.
+fn store(settings: &mut GtpSettings, name: &str, value: &str) -> Result<&'static Setting, Failure> {
+    let (row, parameter) = parameter(name)?;
     match parameter.set {
-        Some(set) => set(&mut session.settings, value),
-        None => row.kind.set(&mut session.settings, value),
+        Some(set) => set(settings, value),
+        None => row.kind.set(settings, value),
     }
     .map_err(failure)?;
-    take_effect(session, row);
+    Ok(row)
+}
+
+/// All parameters as a JSON object, numbers and truth values as what they are.
+pub(crate) fn get_all(session: &mut Session, _: &Arguments<'_>, _: &mut Channel<'_>) -> Reply {
+    let values = parameters().map(|(_, parameter)| {
+        let text = (parameter.get)(&session.settings);
+        let value = serde_json::from_str(&text).ok();
+        let value = value.filter(|value: &Value| value.is_number() || value.is_boolean());
+        (parameter.name.to_owned(), value.unwrap_or(text.into()))
+    });
+    Ok(Value::Object(values.collect()).to_string())
+}
+
+/// Sets all parameters of a JSON object, or none of them if one is refused.
+pub(crate) fn set_all(
+    session: &mut Session,
+    arguments: &Arguments<'_>,
+    _: &mut Channel<'_>,
+) -> Reply {
+    let wanted: Map<String, Value> =
+        serde_json::from_str(arguments.text).map_err(|_| Failure::Syntax)?;
+    let mut settings = session.settings.clone();
+    let mut rows = Vec::new();
+    for (name, value) in &wanted {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(_) | Value::Bool(_) => value.to_string(),
+            Value::Null | Value::Array(_) | Value::Object(_) => return Err(Failure::Syntax),
+        };
+        rows.push(store(&mut settings, name, &value)?);
+    }
+    session.settings = settings;
+    for row in rows {
+        take_effect(session, row);
+    }
     done()
 }
 

@@ -21,6 +21,15 @@ pub(crate) enum Aim {
     CleanUp,
     /// Only to be known.
     Advice,
+    /// Only to be known, and not any more once another line arrives.
+    Cancellable,
+}
+
+impl Aim {
+    /// Is the move made?
+    const fn is_played(self) -> bool {
+        matches!(self, Self::Play | Self::CleanUp)
+    }
 }
 
 /// A low win rate has to last for so many moves before a share of it makes the engine resign.
@@ -44,6 +53,17 @@ pub(crate) fn regression(
     let color = arguments.optional_color()?;
     let color = color.unwrap_or(session.game.to_move());
     decide(session, color, Aim::Advice, channel)
+}
+
+/// As `kata-search`, but any line ends it.
+pub(crate) fn cancellable(
+    session: &mut Session,
+    arguments: &Arguments<'_>,
+    channel: &mut Channel<'_>,
+) -> Reply {
+    let color = arguments.optional_color()?;
+    let color = color.unwrap_or(session.game.to_move());
+    decide(session, color, Aim::Cancellable, channel)
 }
 
 pub(crate) fn clean_up(
@@ -86,7 +106,10 @@ pub(crate) fn choose(
         may_resign: aim == Aim::Play && session.settings.resignation == Resignation::Hopeless,
         cleanup: aim == Aim::CleanUp,
     };
-    let (stop, watch) = channel.watch(SearchEnd::WhenDone);
+    let (stop, watch) = channel.watch(match aim {
+        Aim::Cancellable => SearchEnd::AtAnyLine,
+        Aim::Play | Aim::CleanUp | Aim::Advice => SearchEnd::WhenDone,
+    });
     let decision = session
         .engine
         .choose(&game, &choice, &stop, &mut |analysis| {
@@ -101,7 +124,10 @@ pub(crate) fn choose(
         .action
         .filter(|_| aim != Aim::Play || !gives_up(session, color, &decision.analysis));
     session.keep(&game, decision.analysis);
-    if aim != Aim::Advice {
+    if aim == Aim::Cancellable && stop.is_stopped() {
+        return Ok("cancelled".to_owned());
+    }
+    if aim.is_played() {
         if let Some(action) = action {
             session.play(color, action).map_err(|_| {
                 let vertex = action.to_gtp(game.size());

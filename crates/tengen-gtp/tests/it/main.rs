@@ -12,6 +12,7 @@ mod conformance;
 mod fuzz_regressions;
 #[cfg(unix)]
 mod match_runner;
+mod network;
 #[cfg(unix)]
 mod opponent;
 mod pages;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use tengen_core::{Color, Game, Move, Point, Preset, Size};
+use tengen_core::{Color, Game, Move, Point, Preset, Size, Symmetry};
 use tengen_nn::{Architecture, Baseline, Expert, LONGEST_SIDE, Net, NetEvaluator};
 use tengen_search::{
-    Aim, Analysis, Choice, Evaluation, Evaluator, Judge, Leaf, Level, Limits, Options, Stop, Task,
-    Tuning, near_stones,
+    Aim, Analysis, Choice, Evaluation, Evaluator, Judge, Leaf, Level, Limits, Options, RawQuery,
+    Stop, Task, Tuning, near_stones,
 };
 
 fn game(side: u8) -> Game {
@@ -372,4 +372,56 @@ fn a_weak_move_does_not_spoil_what_a_strong_search_has_found() {
     let mut fresh = Expert::baseline().engine(options(0));
     analyze(&mut fresh, 60);
     assert_eq!(went_on.moves, analyze(&mut fresh, 120).moves);
+}
+
+#[test]
+fn without_a_search_the_network_speaks_for_itself() {
+    let mut engine = Expert::baseline().engine(options(1));
+    let names: Vec<String> = engine
+        .models()
+        .into_iter()
+        .map(|model| model.name)
+        .collect();
+    assert_eq!(names, ["6x64", "6x96"]);
+    for side in [7, 13] {
+        let mut game = game(side);
+        let point = Point::new(2, 3);
+        game.play(Move::Play(point)).expect("it is legal");
+        let index = game.size().index(point);
+        for symmetry in [None, Some(Symmetry::IDENTITY), Some(Symmetry::new(6))] {
+            let query = RawQuery {
+                symmetry,
+                ..RawQuery::default()
+            };
+            let raw = engine.raw(&game, &query).expect("it knows this size");
+            assert!((raw.wins.black + raw.wins.white - 1.0).abs() < 1e-5);
+            assert_eq!(raw.ownership.len(), game.size().area());
+            // The stone will be Black's, however the board was turned.
+            assert!(
+                raw.ownership[index] > 0.3,
+                "{symmetry:?} {}",
+                raw.ownership[index]
+            );
+            let illegal = |place: &usize| raw.policy[*place].is_none();
+            let places: Vec<usize> = (0..raw.policy.len()).filter(illegal).collect();
+            assert_eq!(places, [index]);
+            let sum: f32 = raw.policy.iter().flatten().sum();
+            assert!((sum - 1.0).abs() < 1e-4, "{sum}");
+        }
+        // A search that ends with its first visit has heard nothing else.
+        let raw = engine
+            .raw(&game, &RawQuery::default())
+            .expect("it knows this size");
+        let task = Task {
+            limits: Limits::visits(1),
+            ..Task::default()
+        };
+        let analysis = engine.analyze(&game, &task, &Stop::new(), &mut |_| {});
+        assert!((raw.wins.white - analysis.worth.win_rate).abs() < 1e-5);
+    }
+    // No network knows this size, and rollouts are no network.
+    assert_eq!(engine.raw(&game(21), &RawQuery::default()), None);
+    let mut rollouts = Judge::default().engine(options(1));
+    assert_eq!(rollouts.raw(&game(7), &RawQuery::default()), None);
+    assert!(rollouts.models().is_empty());
 }
