@@ -9,6 +9,7 @@ mod evaluator;
 mod expert;
 mod features;
 mod grid;
+pub mod katago;
 mod kernels;
 mod memo;
 mod net;
