@@ -18,6 +18,7 @@ use crate::setup::{Setup, SetupError};
 use crate::size::Size;
 
 mod legality;
+mod rewind;
 mod saved;
 
 pub use saved::{SavedGameError, SavedGameProblem};

@@ -255,4 +255,38 @@ impl LeanBoard {
     pub const fn pass(&mut self) {
         self.chains.ko = None;
     }
+
+    /// Takes the last stone back, which was no suicide. `captured` is what it took off the board, `ko` the simple-ko
+    /// point before it. Chains may be represented by other stones afterwards.
+    ///
+    /// ```
+    /// use tengen_core::{Color, LeanBoard, Point, Setup};
+    /// let mut board = LeanBoard::new(&"X O .\n. . .".parse::<Setup>()?.board()?);
+    /// let mut captured = Vec::new();
+    /// board.play(Point::new(0, 1), Color::White, |stone| captured.push(stone));
+    /// board.retract(Point::new(0, 1), Color::White, &captured, None);
+    /// assert_eq!(board.last_liberty(Point::new(0, 0)), Some(Point::new(0, 1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn retract(&mut self, point: Point, color: Color, captured: &[Point], ko: Option<Point>) {
+        let captured = captured.iter().copied();
+        self.chains.retract(point.index(), color, captured);
+        self.chains.ko = ko;
+    }
+
+    /// Puts back the stones of this colour that a suicide took off, all but the one that was played.
+    pub(crate) fn undo_suicide(
+        &mut self,
+        stones: impl Iterator<Item = Point> + Clone,
+        color: Color,
+    ) {
+        self.chains.put_back(stones, color);
+    }
+
+    /// Says where simple ko forbids the next stone.
+    #[inline]
+    pub const fn set_ko(&mut self, ko: Option<Point>) {
+        self.chains.ko = ko;
+    }
 }

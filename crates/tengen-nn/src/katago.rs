@@ -3,8 +3,10 @@
 mod attention;
 mod block;
 mod convolution;
+mod evaluator;
 mod file;
 mod heads;
+mod inputs;
 mod layer;
 mod matrix;
 mod memory;
@@ -14,15 +16,11 @@ mod output;
 mod residual;
 mod trunk;
 
+pub use evaluator::KataGoEvaluator;
 pub use file::{KataGoError, KataGoFault};
+pub use inputs::{GLOBALS, InputOptions, Inputs, PLANES, Tax};
 pub use net::{About, Net, Position, Workspace};
 pub use output::Output;
-
-/// The number of planes.
-pub const PLANES: usize = 22;
-
-/// The number of inputs that are the same for the whole board.
-pub const GLOBALS: usize = 19;
 
 /// The number of inputs about who plays.
 pub const METADATA: usize = 192;

@@ -138,7 +138,6 @@ impl NormActivation {
 /// A matrix of inputs × outputs.
 #[derive(Debug)]
 pub(super) struct MatrixLayer {
-    pub(super) inputs: usize,
     pub(super) outputs: usize,
     pub(super) weights: Vec<f32>,
 }
@@ -150,7 +149,6 @@ impl MatrixLayer {
         let outputs = words.count("channels", MOST_CHANNELS)?;
         words.same("inputs of a matrix", found, inputs)?;
         Ok(Self {
-            inputs,
             outputs,
             weights: words.array(inputs * outputs)?,
         })
