@@ -285,7 +285,10 @@ fn katago_info(net: &katago::Net, bytes: usize) -> Result<()> {
     writeln!(out, "weights   {}", about.weights)?;
     writeln!(out, "bytes     {bytes}")?;
     if about.has_metadata {
-        writeln!(out, "note      it wants to know who plays; it is told nothing")?;
+        writeln!(
+            out,
+            "note      it wants to know who plays; it is told nothing"
+        )?;
     }
     out.flush()?;
     let speed = speed::of_katago(net);
@@ -306,7 +309,12 @@ fn bench(args: &BenchArgs) -> Result<()> {
     for size in &args.sizes {
         let speeds = speed::in_turns(&nets, *size, args.seconds)?;
         for ((name, _), speed) in nets.iter().zip(speeds) {
-            writeln!(out, "{:>7}  {speed:>11.1}  {}", size.to_string(), printable(name))?;
+            writeln!(
+                out,
+                "{:>7}  {speed:>11.1}  {}",
+                size.to_string(),
+                printable(name)
+            )?;
         }
     }
     Ok(())

@@ -214,14 +214,13 @@ impl Attention {
         let pairs = self.query_size / 2;
         let speeds: Vec<[f32; 2]> = match &self.rotation {
             None => return Vec::new(),
-            Some(Rotation::Learned(speeds)) => {
-                speeds.chunks_exact(2).map(|pair| [pair[0], pair[1]]).collect()
-            }
+            Some(Rotation::Learned(speeds)) => speeds
+                .chunks_exact(2)
+                .map(|pair| [pair[0], pair[1]])
+                .collect(),
             Some(Rotation::Fixed(base)) => {
                 let half = pairs / 2;
-                let speed = |pair: usize| {
-                    1.0 / libm::powf(*base, (2 * pair) as f32 / pairs as f32)
-                };
+                let speed = |pair: usize| 1.0 / libm::powf(*base, (2 * pair) as f32 / pairs as f32);
                 (0..pairs)
                     .map(|pair| match pair < half {
                         true => [0.0, speed(pair)],

@@ -72,7 +72,13 @@ impl Convolved {
         self.outputs
     }
 
-    pub(super) fn run(&self, memory: &mut Memory, input: &[f32], out: &mut [f32], after: After<'_>) {
+    pub(super) fn run(
+        &self,
+        memory: &mut Memory,
+        input: &[f32],
+        out: &mut [f32],
+        after: After<'_>,
+    ) {
         let (grid, kernels) = (memory.grid, memory.kernels);
         match &self.way {
             Way::Tiles(tiles) => {
@@ -89,7 +95,10 @@ impl Convolved {
                     After::Nothing | After::Activate(..) => Finish::default(),
                 };
                 tiles.run(kernels, &grid, input, out, finish, &mut memory.scratch);
-                if matches!(after, After::Nothing | After::Add(_) | After::Activate(_, Activation::Relu)) {
+                if matches!(
+                    after,
+                    After::Nothing | After::Add(_) | After::Activate(_, Activation::Relu)
+                ) {
                     return;
                 }
             }
@@ -147,9 +156,8 @@ impl Taps {
         let middle = [layer.columns / 2, layer.rows / 2].map(usize::cast_signed);
         let (rows, columns) = (layer.rows.cast_signed(), layer.columns.cast_signed());
         let offsets = (0..rows).flat_map(|row| {
-            (0..columns).map(move |column| {
-                [(column - middle[0]) * across, (row - middle[1]) * down]
-            })
+            (0..columns)
+                .map(move |column| [(column - middle[0]) * across, (row - middle[1]) * down])
         });
         Self {
             inputs: padded(layer.inputs),

@@ -115,7 +115,9 @@ impl fmt::Display for KataGoFault {
             Self::Short => f.write_str("the file ends too early"),
             Self::Long => f.write_str("the file goes on after the end of the network"),
             Self::Word { wanted, found } => write!(f, "`{found}` is not {wanted}"),
-            Self::Range { what, found } => write!(f, "{found} is too small or too large for {what}"),
+            Self::Range { what, found } => {
+                write!(f, "{found} is too small or too large for {what}")
+            }
             Self::Mismatch {
                 what,
                 found,

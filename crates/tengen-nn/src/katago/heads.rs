@@ -74,7 +74,9 @@ impl PolicyHead {
         let passes = passes.chunks_exact(passes.len() / grid.boards());
         let policies = passes.enumerate().map(|(board, passes)| {
             let channel = |channel: usize| {
-                let points = grid.points(board).map(|place| last[place * width + channel]);
+                let points = grid
+                    .points(board)
+                    .map(|place| last[place * width + channel]);
                 points.chain([passes[channel]]).collect()
             };
             (0..self.channels).map(channel).collect()
@@ -141,7 +143,8 @@ impl ValueHead {
 
         let width = self.ownership.outputs();
         let mut owners = memory.take(width);
-        self.ownership.run(memory, &own, &mut owners, After::Nothing);
+        self.ownership
+            .run(memory, &own, &mut owners, After::Nothing);
         let rows = outcomes
             .chunks_exact(self.outcome.columns())
             .zip(scores.chunks_exact(self.score.columns()));

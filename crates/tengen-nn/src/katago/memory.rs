@@ -92,7 +92,8 @@ impl Memory {
                 peaks: &mut [],
             };
             let all = Channels::all(channels);
-            self.kernels.sum_and_peak(&self.grid, board, all, values, to);
+            self.kernels
+                .sum_and_peak(&self.grid, board, all, values, to);
             for ((mean, scaled), third_of) in means.iter_mut().zip(scaled).zip(thirds) {
                 *mean /= area;
                 *scaled = *mean * (side * 0.1);

@@ -54,7 +54,10 @@ impl fmt::Display for About {
             channels,
             ..
         } = self;
-        write!(f, "{name} ({blocks}x{channels}, KataGo's version {version})")
+        write!(
+            f,
+            "{name} ({blocks}x{channels}, KataGo's version {version})"
+        )
     }
 }
 

@@ -156,7 +156,15 @@ impl Tip {
                 kernels.normalize(&grid, board, &scale, bias, activation, trunk, out);
             } else {
                 let mut points = memory.take_flat(grid.area() * width);
-                kernels.root_mean_square(&grid, board, scale, channels, epsilon, trunk, &mut points);
+                kernels.root_mean_square(
+                    &grid,
+                    board,
+                    scale,
+                    channels,
+                    epsilon,
+                    trunk,
+                    &mut points,
+                );
                 for (place, point) in grid.points(board).zip(points.chunks_exact(width)) {
                     out[place * width..][..width].copy_from_slice(point);
                 }

@@ -155,12 +155,7 @@ unsafe fn activate_kernel<V: Exponential>(
     activation: Activation,
     values: &mut [f32],
 ) {
-    unsafe {
-        for_activation!(
-            activation,
-            activate_points::<V>(grid, board, bias, values)
-        )
-    }
+    unsafe { for_activation!(activation, activate_points::<V>(grid, board, bias, values)) }
 }
 
 #[inline(always)]
@@ -213,7 +208,10 @@ kernel! {
 
 #[inline(always)]
 unsafe fn swish_and_gate_kernel<V: Exponential>(values: &mut [f32], gates: &[f32]) {
-    for (lanes, gates) in values.chunks_exact_mut(LANES).zip(gates.chunks_exact(LANES)) {
+    for (lanes, gates) in values
+        .chunks_exact_mut(LANES)
+        .zip(gates.chunks_exact(LANES))
+    {
         unsafe {
             Silu::of(V::load(lanes.as_ptr()))
                 .mul(V::load(gates.as_ptr()))
@@ -375,7 +373,10 @@ mod tests {
                 for (value, found) in values.iter().zip(found) {
                     let wanted = wanted(activation, (*value).into());
                     let off = (wanted - f64::from(found)).abs();
-                    assert!(off < 1e-6 * wanted.abs().max(1.0), "{activation:?} {value}: {found}");
+                    assert!(
+                        off < 1e-6 * wanted.abs().max(1.0),
+                        "{activation:?} {value}: {found}"
+                    );
                 }
             }
         }
@@ -393,7 +394,10 @@ mod tests {
             for (found, part) in rows.iter().zip(parts) {
                 assert!((found - part / sum).abs() < 1e-6, "{rows:?}");
             }
-            assert!((rows[16] - 1.0).abs() < 1e-6 && rows[21] < 1e-30, "{rows:?}");
+            assert!(
+                (rows[16] - 1.0).abs() < 1e-6 && rows[21] < 1e-30,
+                "{rows:?}"
+            );
         }
     }
 

@@ -99,7 +99,15 @@ pub(super) unsafe fn exp<V: Exponential>(x: V) -> V {
         let rest = whole.mul_add(V::splat(-0.693_359_4), x);
         let rest = whole.mul_add(V::splat(2.121_944_4e-4), rest);
         let mut sum = V::splat(1.0 / 5040.0);
-        for factor in [1.0 / 720.0, 1.0 / 120.0, 1.0 / 24.0, 1.0 / 6.0, 0.5, 1.0, 1.0] {
+        for factor in [
+            1.0 / 720.0,
+            1.0 / 120.0,
+            1.0 / 24.0,
+            1.0 / 6.0,
+            0.5,
+            1.0,
+            1.0,
+        ] {
             sum = sum.mul_add(rest, V::splat(factor));
         }
         sum.mul(shifted.power_of_two())
@@ -145,7 +153,16 @@ mod tests {
 
     #[test]
     fn what_is_too_far_stays_finite() {
-        let values = [f32::NEG_INFINITY, -1e9, -100.0, 89.0, 1e9, f32::INFINITY, 0.0, 1.0];
+        let values = [
+            f32::NEG_INFINITY,
+            -1e9,
+            -100.0,
+            89.0,
+            1e9,
+            f32::INFINITY,
+            0.0,
+            1.0,
+        ];
         // SAFETY: arrays need no instructions.
         let found = unsafe { exponentials::<Array>(&values) };
         assert!(found.iter().all(|value| value.is_finite()), "{found:?}");

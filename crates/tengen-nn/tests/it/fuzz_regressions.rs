@@ -3,6 +3,9 @@
 use std::fs;
 use std::path::Path;
 
+#[path = "../../../../fuzz/src/katago.rs"]
+#[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
+mod katago;
 #[path = "../../../../fuzz/src/kernels.rs"]
 #[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
 mod kernels;
@@ -31,4 +34,9 @@ fn inputs_of_weights() {
 #[test]
 fn inputs_of_kernels() {
     run("kernels", kernels::kernels);
+}
+
+#[test]
+fn inputs_of_katago() {
+    run("katago", katago::katago);
 }

@@ -1,6 +1,8 @@
 //! KataGo's networks: their files are read, run and refused as they should be.
 
 mod network;
+mod peers;
+mod reading;
 mod reference;
 
 use network::{Act, Kind, Network, Numbers, Wish, compressed};
@@ -60,7 +62,12 @@ impl Inputs {
             width: self.size.width().into(),
             height: self.size.height().into(),
         };
-        reference.run(&self.planes, &self.globals, &self.metadata, may_have_no_result)
+        reference.run(
+            &self.planes,
+            &self.globals,
+            &self.metadata,
+            may_have_no_result,
+        )
     }
 }
 
@@ -70,7 +77,10 @@ fn size(width: u8, height: u8) -> Size {
 
 fn close(what: &str, found: f32, wanted: f64) {
     let off = (f64::from(found) - wanted).abs();
-    assert!(off < 2e-4 * wanted.abs().max(1.0), "{what}: {found} is not {wanted}");
+    assert!(
+        off < 2e-4 * wanted.abs().max(1.0),
+        "{what}: {found} is not {wanted}"
+    );
 }
 
 fn all_close(what: &str, found: &[f32], wanted: &[f64]) {
@@ -96,7 +106,10 @@ fn same(output: &Output, said: &Said, version: usize) {
     all_close("ownership", &output.ownership, &said.ownership);
     let more = [output.time_variance, output.value_error, output.score_error];
     let [value_error, score_error] = said.errors;
-    for (found, wanted) in more.into_iter().zip([said.time_variance, value_error, score_error]) {
+    for (found, wanted) in more
+        .into_iter()
+        .zip([said.time_variance, value_error, score_error])
+    {
         match found {
             Some(found) => close("more", found, wanted),
             None => assert_eq!(version, 8),
@@ -295,7 +308,9 @@ fn files_that_were_cut_off_are_refused_wherever_that_was() {
     };
     for binary in [false, true] {
         let file = Network::new(wish).write(binary);
-        let lines: Vec<usize> = (0..file.len()).filter(|place| file[*place] == b'\n').collect();
+        let lines: Vec<usize> = (0..file.len())
+            .filter(|place| file[*place] == b'\n')
+            .collect();
         // The last line may end with the file.
         for end in lines.iter().rev().skip(1).step_by(lines.len() / 60 + 1) {
             let line = refused(&file[..*end]);
@@ -318,18 +333,54 @@ fn files_that_cannot_be_used_are_refused_with_the_block_and_the_reason() {
     };
     let file = Network::new(wish).write(false);
     let cases = [
-        ("little 15", "little 18", "the header: it is a network of version 18, and this program knows those from 8 to 17"),
+        (
+            "little 15",
+            "little 18",
+            "the header: it is a network of version 18, and this program knows those from 8 to 17",
+        ),
         ("little 15", "little 7", "version 7"),
-        ("little 15", "little x", "the header: `x` is not a whole number"),
-        ("15 22 19", "15 23 19", "planes: there are 23, and there should be 22"),
-        ("nested_bottleneck_block", "dense_block", "block 1 of 3 (layer3): this program knows no block `dense_block`"),
-        ("gpool_block", "x_block", "block 1 of 3, block 2 of 2 within"),
-        ("ACTIVATION_MISH", "ACTIVATION_GELU", "this program knows no activation `ACTIVATION_GELU`"),
+        (
+            "little 15",
+            "little x",
+            "the header: `x` is not a whole number",
+        ),
+        (
+            "15 22 19",
+            "15 23 19",
+            "planes: there are 23, and there should be 22",
+        ),
+        (
+            "nested_bottleneck_block",
+            "dense_block",
+            "block 1 of 3 (layer3): this program knows no block `dense_block`",
+        ),
+        (
+            "gpool_block",
+            "x_block",
+            "block 1 of 3, block 2 of 2 within",
+        ),
+        (
+            "ACTIVATION_MISH",
+            "ACTIVATION_GELU",
+            "this program knows no activation `ACTIVATION_GELU`",
+        ),
         ("trunk 3", "trunk 4", "block 4 of 4"),
-        ("trunk 3 20", "trunk 3 999999999", "the trunk at `trunk`: 999999999 is too small or too large for channels"),
-        ("trunk 3", "trunk 0", "0 is too small or too large for blocks"),
+        (
+            "trunk 3 20",
+            "trunk 3 999999999",
+            "the trunk at `trunk`: 999999999 is too small or too large for channels",
+        ),
+        (
+            "trunk 3",
+            "trunk 0",
+            "0 is too small or too large for blocks",
+        ),
         ("0 1 0 0 0 0 0 0", "2 1 0 0 0 0 0 0", "`2` is not 0 or 1"),
-        ("0 1 0 0 0 0 0 0", "0 1 0 0 0 0 0 1", "this program knows no setting `1`"),
+        (
+            "0 1 0 0 0 0 0 0",
+            "0 1 0 0 0 0 0 1",
+            "this program knows no setting `1`",
+        ),
         ("layer1 3 3 22", "layer1 4 4 22", "window"),
     ];
     for (from, to, reason) in cases {
@@ -356,7 +407,10 @@ fn numbers_that_are_none_are_refused() {
             let mut network = Network::new(WISH);
             network.stem.weights[5] = wrong;
             let line = refused(&network.write(binary));
-            assert!(line.contains("the trunk at `layer1`: a number is infinite or none"), "{line}");
+            assert!(
+                line.contains("the trunk at `layer1`: a number is infinite or none"),
+                "{line}"
+            );
         }
     }
 }
@@ -372,7 +426,9 @@ fn blocks_within_blocks_without_end_are_refused() {
     for _ in 0..100_000 {
         let zeros = "0 ".repeat(2 * channels);
         let ones = "1 ".repeat(channels);
-        deep += &format!("nested_bottleneck_block b 1\nn {channels} 1 0 0 {zeros}\na\nc 1 1 {channels} 1 1 1 {ones}\n");
+        deep += &format!(
+            "nested_bottleneck_block b 1\nn {channels} 1 0 0 {zeros}\na\nc 1 1 {channels} 1 1 1 {ones}\n"
+        );
         channels = 1;
     }
     let line = refused(deep.as_bytes());
@@ -393,7 +449,12 @@ fn a_file_that_promises_much_takes_little_memory() {
 
 #[test]
 fn other_files_do_not_look_like_networks_of_katago() {
-    for file in [&b""[..], b"(;GM[1])", b"\x10\0\0\0\0\0\0\0{\"__metadata__\":{}}", b"a 8 x 19"] {
+    for file in [
+        &b""[..],
+        b"(;GM[1])",
+        b"\x10\0\0\0\0\0\0\0{\"__metadata__\":{}}",
+        b"a 8 x 19",
+    ] {
         assert!(!Net::looks_like_one(file));
     }
     assert!(Net::looks_like_one(b"g170 8 22 19 trunk"));

@@ -39,7 +39,8 @@ pub(super) fn in_turns(
             AnyNet::KataGo(net, _) => {
                 let most = katago::Net::LONGEST_SIDE;
                 if size.width().max(size.height()) > most {
-                    let problem = format_args!("{name}: networks of KataGo know boards up to {most}x{most}");
+                    let problem =
+                        format_args!("{name}: networks of KataGo know boards up to {most}x{most}");
                     return Err(Usage::new(problem));
                 }
                 Box::new(of_kata_go(net))

@@ -16,7 +16,10 @@ impl Numbers {
 
     /// Between -1 and 1.
     pub(super) fn next(&mut self) -> f32 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 40) as f32 / 8_388_608.0 - 1.0
     }
 
@@ -65,7 +68,12 @@ pub(super) struct Norm {
 }
 
 impl Norm {
-    pub(super) fn new(numbers: &mut Numbers, channels: usize, has_scale: bool, has_bias: bool) -> Self {
+    pub(super) fn new(
+        numbers: &mut Numbers,
+        channels: usize,
+        has_scale: bool,
+        has_bias: bool,
+    ) -> Self {
         let positive = |values: Vec<f32>| values.into_iter().map(|value| value + 1.2).collect();
         Self {
             epsilon: 0.001,
@@ -196,6 +204,7 @@ pub(super) struct PolicyHead {
     pub(super) pass: Mat,
     /// Since version 15.
     pub(super) pass_bias: Vec<f32>,
+    pub(super) pass_act: Act,
     pub(super) pass_second: Mat,
 }
 
@@ -205,6 +214,7 @@ pub(super) struct ValueHead {
     pub(super) act: Act,
     pub(super) hidden: Mat,
     pub(super) hidden_bias: Vec<f32>,
+    pub(super) hidden_act: Act,
     pub(super) outcome: Mat,
     pub(super) outcome_bias: Vec<f32>,
     pub(super) score: Mat,
@@ -275,7 +285,10 @@ pub(super) fn part(numbers: &mut Numbers, kind: Kind, act: Act, channels: usize)
                     Conv::new(n, 1, channels, inner),
                     Conv::new(n, 1, inner, channels),
                 ],
-                parts: kinds.iter().map(|kind| part(n, *kind, act, inner)).collect(),
+                parts: kinds
+                    .iter()
+                    .map(|kind| part(n, *kind, act, inner))
+                    .collect(),
             }
         }
         Kind::AttentionFixed | Kind::AttentionLearned | Kind::AttentionPlain => {
@@ -362,6 +375,7 @@ impl Network {
             last: Conv::new(n, 1, own, policies),
             pass: Mat::new(n, 3 * pooled, pass_outputs),
             pass_bias: n.many(own, 0.5),
+            pass_act: act,
             pass_second: Mat::new(n, own, policies),
         };
         let value = ValueHead {
@@ -370,6 +384,7 @@ impl Network {
             act,
             hidden: Mat::new(n, 3 * own, hidden),
             hidden_bias: n.many(hidden, 0.5),
+            hidden_act: act,
             outcome: Mat::new(n, hidden, 3),
             outcome_bias: n.many(3, 0.5),
             score: Mat::new(n, hidden, scores),
@@ -398,7 +413,11 @@ impl Network {
                 biases: [n.many(21, 0.5), n.many(20, 0.5)],
                 acts: [act; 2],
             }),
-            parts: wish.kinds.iter().map(|kind| part(n, *kind, act, channels)).collect(),
+            parts: wish
+                .kinds
+                .iter()
+                .map(|kind| part(n, *kind, act, channels))
+                .collect(),
             tip: match wish.rms_tip {
                 None => Tip::Batch(Norm::new(n, channels, true, true)),
                 Some(spatial) => Tip::Rms {
@@ -459,7 +478,8 @@ impl File {
     fn array(&mut self, values: &[f32]) {
         if self.binary {
             self.bytes.extend(b"@BIN@");
-            self.bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            self.bytes
+                .extend(values.iter().flat_map(|value| value.to_le_bytes()));
             self.bytes.push(b'\n');
         } else {
             for value in values {
@@ -471,7 +491,15 @@ impl File {
     fn conv(&mut self, conv: &Conv) {
         let name = self.name();
         let [down, across] = conv.dilation;
-        self.line(&[&name, &conv.rows, &conv.columns, &conv.inputs, &conv.outputs, &down, &across]);
+        self.line(&[
+            &name,
+            &conv.rows,
+            &conv.columns,
+            &conv.inputs,
+            &conv.outputs,
+            &down,
+            &across,
+        ]);
         self.array(&conv.weights);
     }
 
@@ -614,7 +642,15 @@ impl File {
             let has_metadata = u8::from(network.metadata.is_some());
             self.line(&[&has_metadata, &1, &0, &0, &0, &0, &0, &0]);
         }
-        self.line(&[&"trunk", &network.parts.len(), &network.channels, &8, &8, &8, &8]);
+        self.line(&[
+            &"trunk",
+            &network.parts.len(),
+            &network.channels,
+            &8,
+            &8,
+            &8,
+            &8,
+        ]);
         if version >= 15 {
             let kind = u8::from(matches!(network.tip, Tip::Rms { .. }));
             self.line(&[&kind, &0, &0, &0, &0, &0]);
@@ -649,7 +685,7 @@ impl File {
         }
         self.act(network.tip_act);
         self.policy(&network.policy);
-        self.value(&network.value, network.tip_act);
+        self.value(&network.value);
     }
 
     fn policy(&mut self, head: &PolicyHead) {
@@ -668,12 +704,12 @@ impl File {
         self.mat(&head.pass);
         if self.version >= 15 {
             self.bias(&head.pass_bias);
-            self.act(head.act);
+            self.act(head.pass_act);
             self.mat(&head.pass_second);
         }
     }
 
-    fn value(&mut self, head: &ValueHead, act: Act) {
+    fn value(&mut self, head: &ValueHead) {
         match self.version {
             17.. => self.line(&[&"value", &0, &0, &0]),
             _ => self.line(&[&"value"]),
@@ -683,7 +719,7 @@ impl File {
         self.act(head.act);
         self.mat(&head.hidden);
         self.bias(&head.hidden_bias);
-        self.act(act);
+        self.act(head.hidden_act);
         self.mat(&head.outcome);
         self.bias(&head.outcome_bias);
         self.mat(&head.score);

@@ -35,8 +35,14 @@ fn activate(act: Act, x: f64) -> f64 {
 
 fn normalized(board: &Board, norm: &Norm, act: Act) -> Board {
     let channel = |(number, channel): (usize, &Vec<f64>)| {
-        let scale = norm.scale.as_ref().map_or(1.0, |scale| f64::from(scale[number]));
-        let bias = norm.bias.as_ref().map_or(0.0, |bias| f64::from(bias[number]));
+        let scale = norm
+            .scale
+            .as_ref()
+            .map_or(1.0, |scale| f64::from(scale[number]));
+        let bias = norm
+            .bias
+            .as_ref()
+            .map_or(0.0, |bias| f64::from(bias[number]));
         let variance = f64::from(norm.variance[number]) + f64::from(norm.epsilon);
         let mean = f64::from(norm.mean[number]);
         let of = |x: &f64| activate(act, (x - mean) / variance.sqrt() * scale + bias);
@@ -49,13 +55,19 @@ fn product(mat: &Mat, row: &[f64]) -> Vec<f64> {
     assert_eq!(row.len(), mat.inputs);
     let column = |column: usize| {
         let weights = mat.weights[column..].iter().step_by(mat.outputs);
-        row.iter().zip(weights).map(|(x, weight)| x * f64::from(*weight)).sum()
+        row.iter()
+            .zip(weights)
+            .map(|(x, weight)| x * f64::from(*weight))
+            .sum()
     };
     (0..mat.outputs).map(column).collect()
 }
 
 fn plus(row: &[f64], bias: &[f32]) -> Vec<f64> {
-    row.iter().zip(bias).map(|(x, bias)| x + f64::from(*bias)).collect()
+    row.iter()
+        .zip(bias)
+        .map(|(x, bias)| x + f64::from(*bias))
+        .collect()
 }
 
 fn activated(row: &[f64], act: Act) -> Vec<f64> {
@@ -89,9 +101,10 @@ impl Reference<'_> {
             for x in 0..self.width as isize {
                 for row in 0..conv.rows {
                     for column in 0..conv.columns {
-                        let down = (row as isize - conv.rows as isize / 2) * conv.dilation[0] as isize;
-                        let across =
-                            (column as isize - conv.columns as isize / 2) * conv.dilation[1] as isize;
+                        let down =
+                            (row as isize - conv.rows as isize / 2) * conv.dilation[0] as isize;
+                        let across = (column as isize - conv.columns as isize / 2)
+                            * conv.dilation[1] as isize;
                         let (from_x, from_y) = (x + across, y + down);
                         let inside = (0..self.width as isize).contains(&from_x)
                             && (0..self.height as isize).contains(&from_y);
@@ -101,7 +114,8 @@ impl Reference<'_> {
                         let from = from_y as usize * self.width + from_x as usize;
                         let to = y as usize * self.width + x as usize;
                         for (input, channel) in board.iter().enumerate() {
-                            let first = ((row * conv.columns + column) * conv.inputs + input) * conv.outputs;
+                            let first = ((row * conv.columns + column) * conv.inputs + input)
+                                * conv.outputs;
                             for (output, out) in out.iter_mut().enumerate() {
                                 out[to] += channel[from] * f64::from(conv.weights[first + output]);
                             }
@@ -116,12 +130,18 @@ impl Reference<'_> {
     fn pooled(&self, board: &Board, is_value: bool) -> Vec<f64> {
         let area = (self.width * self.height) as f64;
         let side = area.sqrt() - 14.0;
-        let means: Vec<f64> = board.iter().map(|channel| channel.iter().sum::<f64>() / area).collect();
+        let means: Vec<f64> = board
+            .iter()
+            .map(|channel| channel.iter().sum::<f64>() / area)
+            .collect();
         let scaled = means.iter().map(|mean| mean * side * 0.1);
-        let thirds = board.iter().zip(&means).map(|(channel, mean)| match is_value {
-            true => mean * (side * side * 0.01 - 0.1),
-            false => channel.iter().copied().fold(-1.0, f64::max),
-        });
+        let thirds = board
+            .iter()
+            .zip(&means)
+            .map(|(channel, mean)| match is_value {
+                true => mean * (side * side * 0.01 - 0.1),
+                false => channel.iter().copied().fold(-1.0, f64::max),
+            });
         means.iter().copied().chain(scaled).chain(thirds).collect()
     }
 
@@ -132,7 +152,8 @@ impl Reference<'_> {
             let mean = row.iter().map(|x| x * x).sum::<f64>() / row.len() as f64;
             let factor = 1.0 / (mean + f64::from(rms.epsilon)).sqrt();
             let both = row.iter().zip(&rms.weights);
-            both.map(|(x, weight)| x * factor * f64::from(*weight)).collect()
+            both.map(|(x, weight)| x * factor * f64::from(*weight))
+                .collect()
         };
         (0..self.width * self.height).map(row).collect()
     }
@@ -189,7 +210,10 @@ impl Reference<'_> {
                 let ready = normalized(board, &norms[0], acts[0]);
                 let mut regular = self.convolved(&ready, &convs[0]);
                 let pooled = normalized(&self.convolved(&ready, &convs[1]), &norms[1], acts[1]);
-                add_row(&mut regular, &product(to_bias, &self.pooled(&pooled, false)));
+                add_row(
+                    &mut regular,
+                    &product(to_bias, &self.pooled(&pooled, false)),
+                );
                 let last = self.convolved(&normalized(&regular, &norms[2], acts[2]), &convs[2]);
                 add(board, &last);
             }
@@ -216,7 +240,9 @@ impl Reference<'_> {
                 mats,
             } => {
                 let rows = self.rows(board, rms);
-                let made = |mat: &Mat| -> Vec<Vec<f64>> { rows.iter().map(|row| product(mat, row)).collect() };
+                let made = |mat: &Mat| -> Vec<Vec<f64>> {
+                    rows.iter().map(|row| product(mat, row)).collect()
+                };
                 let [queries, keys, values] = [&mats[0], &mats[1], &mats[2]].map(made);
                 let mut out = vec![Vec::new(); rows.len()];
                 for head in 0..*heads {
@@ -236,7 +262,10 @@ impl Reference<'_> {
                         for number in 0..*value {
                             let place = of * value + number;
                             let both = scores.iter().zip(&values);
-                            out.push(both.map(|(score, row)| score / all * row[place]).sum::<f64>());
+                            out.push(
+                                both.map(|(score, row)| score / all * row[place])
+                                    .sum::<f64>(),
+                            );
                         }
                     }
                 }
@@ -269,7 +298,12 @@ impl Reference<'_> {
             } => (f64::from(*epsilon), *spatial, gamma, beta),
         };
         let area = self.width * self.height;
-        let square = |point: usize| board.iter().map(|channel| channel[point].powi(2)).sum::<f64>();
+        let square = |point: usize| {
+            board
+                .iter()
+                .map(|channel| channel[point].powi(2))
+                .sum::<f64>()
+        };
         let mut out = board.clone();
         for point in 0..area {
             let mean = match spatial {
@@ -285,7 +319,13 @@ impl Reference<'_> {
         out
     }
 
-    pub(super) fn run(&self, planes: &[f32], globals: &[f32], metadata: &[f32], no_result: bool) -> Said {
+    pub(super) fn run(
+        &self,
+        planes: &[f32],
+        globals: &[f32],
+        metadata: &[f32],
+        no_result: bool,
+    ) -> Said {
         let network = self.network;
         let area = self.width * self.height;
         let wide = |values: &[f32]| -> Vec<f64> { values.iter().map(|x| f64::from(*x)).collect() };
@@ -295,7 +335,10 @@ impl Reference<'_> {
         if let Some(encoder) = &network.metadata {
             let mut row = wide(metadata);
             for number in 0..2 {
-                row = plus(&product(&encoder.mats[number], &row), &encoder.biases[number]);
+                row = plus(
+                    &product(&encoder.mats[number], &row),
+                    &encoder.biases[number],
+                );
                 row = activated(&row, encoder.acts[number]);
             }
             add_row(&mut trunk, &product(&encoder.mats[2], &row));
@@ -315,14 +358,18 @@ impl Reference<'_> {
             multipliers,
             ..
         } = self.network;
-        let pooled = normalized(&self.convolved(tip, &policy.pooled), &policy.pooled_norm, policy.pooled_act);
+        let pooled = normalized(
+            &self.convolved(tip, &policy.pooled),
+            &policy.pooled_norm,
+            policy.pooled_act,
+        );
         let pooled = self.pooled(&pooled, false);
         let mut own = self.convolved(tip, &policy.own);
         add_row(&mut own, &product(&policy.to_bias, &pooled));
         let mut logits = self.convolved(&normalized(&own, &policy.norm, policy.act), &policy.last);
         let mut pass = product(&policy.pass, &pooled);
         if *version >= 15 {
-            pass = activated(&plus(&pass, &policy.pass_bias), policy.act);
+            pass = activated(&plus(&pass, &policy.pass_bias), policy.pass_act);
             pass = product(&policy.pass_second, &pass);
         }
         for (logits, pass) in logits.iter_mut().zip(pass) {
@@ -330,8 +377,11 @@ impl Reference<'_> {
         }
 
         let own = normalized(&self.convolved(tip, &value.own), &value.norm, value.act);
-        let hidden = plus(&product(&value.hidden, &self.pooled(&own, true)), &value.hidden_bias);
-        let hidden = activated(&hidden, self.network.tip_act);
+        let hidden = plus(
+            &product(&value.hidden, &self.pooled(&own, true)),
+            &value.hidden_bias,
+        );
+        let hidden = activated(&hidden, value.hidden_act);
         let outcome = plus(&product(&value.outcome, &hidden), &value.outcome_bias);
         let mut chances = [outcome[0].exp(), outcome[1].exp(), outcome[2].exp()];
         if !may_have_no_result {
@@ -346,7 +396,9 @@ impl Reference<'_> {
         let stdev = softplus(score[1]) * by[2];
         let result = 1.0 - chances[2];
         let errors = match version {
-            14.. => [4, 5].map(|place| (softplus(score[place] / 2.0).powi(2) * by[place + 1]).sqrt()),
+            14.. => {
+                [4, 5].map(|place| (softplus(score[place] / 2.0).powi(2) * by[place + 1]).sqrt())
+            }
             10.. => [4, 5].map(|place| (softplus(score[place]) * by[place + 1]).sqrt()),
             _ => [softplus(score[4]), 10.0 * softplus(score[5])],
         };
