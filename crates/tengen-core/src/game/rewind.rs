@@ -57,7 +57,7 @@ mod tests {
         // Small boards, so that there are ko, captures and suicides.
         let mut dice = Xoshiro256PlusPlus::seed_from_u64(7);
         let mut suicides = 0;
-        for (width, height) in [(2, 3), (4, 4), (7, 3)] {
+        for (width, height) in [(2, 3), (4, 4), (7, 3)].repeat(20) {
             let size = Size::new(width, height).unwrap();
             let rules = Rules {
                 suicide: Suicide::Allowed,

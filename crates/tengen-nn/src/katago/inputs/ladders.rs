@@ -127,7 +127,15 @@ impl Chase<'_> {
     /// The attacks that catch the chain, which has these two liberties.
     fn attacks(&mut self, liberties: &FewLiberties<3>) -> PointSet {
         let mut works = PointSet::EMPTY;
-        for attack in liberties.iter() {
+        let &[Some(a), Some(b)] = liberties.as_slice() else {
+            return works;
+        };
+        let apart = !LeanBoard::beside(a).contains(&b);
+        for (attack, escape) in [(a, b), (b, a)] {
+            // Seeing that the chain escapes is cheaper than putting a stone down and taking it back.
+            if apart && self.board.empty_beside(escape) >= 3 {
+                continue;
+            }
             if self.may_play(attack, !self.owner) {
                 let put = self.put(attack, !self.owner);
                 if self.board.last_liberty(self.stone).is_some() && self.catches_now() {
