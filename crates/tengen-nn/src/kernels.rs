@@ -96,7 +96,7 @@ mod product;
 mod tiles;
 mod weights;
 
-pub(crate) use activation::{Activation, Sparse};
+pub(crate) use activation::{Activation, Normalization, RootMeanSquare, Sparse};
 pub(crate) use points::Pooled;
 pub(crate) use product::pack;
 pub(crate) use tiles::{Finish, Tiling};

@@ -5,7 +5,7 @@ use super::layer::{MatrixLayer, RootMeanSquare};
 use super::matrix::Matrix;
 use super::memory::{Memory, padded_row};
 use crate::grid::Grid;
-use crate::kernels::{Buffer, COLUMNS};
+use crate::kernels::{self, Buffer, COLUMNS};
 
 /// A product's depth is a multiple of it.
 const DEPTH_STEP: usize = 4;
@@ -30,8 +30,12 @@ impl Norm {
     fn run(&self, memory: &mut Memory, board: usize, trunk: &[f32]) -> Buffer {
         let mut out = memory.take_flat(memory.grid.area() * self.weights.len());
         let (kernels, grid) = (memory.kernels, &memory.grid);
-        let (weights, count, epsilon) = (&self.weights, self.count, self.epsilon);
-        kernels.root_mean_square(grid, board, weights, count, epsilon, trunk, &mut out);
+        let by = kernels::RootMeanSquare {
+            scale: &self.weights,
+            count: self.count,
+            epsilon: self.epsilon,
+        };
+        kernels.root_mean_square(grid, board, by, trunk, &mut out);
         out
     }
 }

@@ -4,7 +4,7 @@ use super::layer::{ConvolutionLayer, NormActivation, NormLayer};
 use super::matrix::Matrix;
 use super::memory::{Memory, padded, padded_row};
 use crate::convolution::Convolution;
-use crate::kernels::{Activation, Buffer, Finish, Kernels, Sparse};
+use crate::kernels::{Activation, Buffer, Finish, Kernels, Normalization, Sparse};
 use crate::tile::Saving;
 
 /// The transformed weights of convolutions with so many channels are read fast enough for a single board.
@@ -236,9 +236,12 @@ impl Normed {
 
     pub(super) fn run(&self, memory: &Memory, from: &[f32], to: &mut [f32]) {
         for board in 0..memory.grid.boards() {
-            let (scale, bias) = (&self.scale, &self.bias);
-            let (kernels, grid) = (memory.kernels, &memory.grid);
-            kernels.normalize(grid, board, scale, bias, self.activation, from, to);
+            let by = Normalization {
+                scale: &self.scale,
+                bias: &self.bias,
+                activation: self.activation,
+            };
+            memory.kernels.normalize(&memory.grid, board, by, from, to);
         }
     }
 }

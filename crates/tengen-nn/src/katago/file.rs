@@ -400,7 +400,7 @@ pub(super) fn looks_like_one(file: &[u8]) -> bool {
     let mut words = text.filter(|word| !word.is_empty());
     let is_name = words
         .next()
-        .is_some_and(|name| name.iter().all(|byte| byte.is_ascii_graphic()));
+        .is_some_and(|name| name.iter().all(u8::is_ascii_graphic));
     let is_number = |word: &[u8]| !word.is_empty() && word.iter().all(u8::is_ascii_digit);
     is_name && (0..3).all(|_| words.next().is_some_and(is_number))
 }

@@ -6,7 +6,7 @@ use super::matrix::{Matrix, add_to_rows};
 use super::memory::{Memory, padded, padded_row};
 use super::model::{MetadataLayers, TrunkLayers};
 use super::residual::Residual;
-use crate::kernels::{Activation, Buffer, Kernels};
+use crate::kernels::{Activation, Buffer, Kernels, Normalization, RootMeanSquare};
 
 #[derive(Debug)]
 pub(super) struct Trunk {
@@ -64,7 +64,7 @@ impl Trunk {
             channels: padded(layers.channels),
             stem: Convolved::sparse(&layers.stem),
             globals: Matrix::new(&layers.globals),
-            metadata: layers.metadata.map(MetadataEncoder::new),
+            metadata: layers.metadata.as_ref().map(MetadataEncoder::new),
             blocks: Residual::stack(layers.blocks, &mut 0),
             tip,
         }
@@ -105,7 +105,7 @@ impl Trunk {
 }
 
 impl MetadataEncoder {
-    fn new(layers: MetadataLayers) -> Self {
+    fn new(layers: &MetadataLayers) -> Self {
         Self {
             first: Matrix::new(&layers.first),
             first_bias: padded_row(&layers.first_bias),
@@ -153,18 +153,20 @@ impl Tip {
                 let mean = squares / (grid.area() * channels) as f32;
                 let factor = 1.0 / (mean + epsilon).sqrt();
                 let scale: Vec<f32> = scale.iter().map(|scale| scale * factor).collect();
-                kernels.normalize(&grid, board, &scale, bias, activation, trunk, out);
+                let by = Normalization {
+                    scale: &scale,
+                    bias,
+                    activation,
+                };
+                kernels.normalize(&grid, board, by, trunk, out);
             } else {
                 let mut points = memory.take_flat(grid.area() * width);
-                kernels.root_mean_square(
-                    &grid,
-                    board,
+                let by = RootMeanSquare {
                     scale,
-                    channels,
+                    count: channels,
                     epsilon,
-                    trunk,
-                    &mut points,
-                );
+                };
+                kernels.root_mean_square(&grid, board, by, trunk, &mut points);
                 for (place, point) in grid.points(board).zip(points.chunks_exact(width)) {
                     out[place * width..][..width].copy_from_slice(point);
                 }

@@ -22,6 +22,22 @@ pub(crate) enum Activation {
     Silu,
 }
 
+/// A factor and a summand for each channel, and what comes after.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Normalization<'a> {
+    pub(crate) scale: &'a [f32],
+    pub(crate) bias: &'a [f32],
+    pub(crate) activation: Activation,
+}
+
+/// A factor for each channel, how many of the channels exist, and what is added to the mean of their squares.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RootMeanSquare<'a> {
+    pub(crate) scale: &'a [f32],
+    pub(crate) count: usize,
+    pub(crate) epsilon: f32,
+}
+
 /// An activation as a type, so that loops know it when they are compiled.
 trait Function {
     /// # Safety
@@ -90,10 +106,10 @@ fn check(grid: &Grid, board: usize, row: &[f32], values: &[f32]) {
 
 kernel! {
     /// Multiplies all points of a board by a row, adds another row, and activates them.
-    normalize = normalize_kernel(grid: &Grid, board: usize, scale: &[f32], bias: &[f32], activation: Activation, from: &[f32], to: &mut [f32]) where {
-        check(grid, board, scale, from);
-        check(grid, board, bias, to);
-        assert!(scale.len() == bias.len());
+    normalize = normalize_kernel(grid: &Grid, board: usize, by: Normalization<'_>, from: &[f32], to: &mut [f32]) where {
+        check(grid, board, by.scale, from);
+        check(grid, board, by.bias, to);
+        assert!(by.scale.len() == by.bias.len());
     }
 }
 
@@ -101,17 +117,15 @@ kernel! {
 unsafe fn normalize_kernel<V: Exponential>(
     grid: &Grid,
     board: usize,
-    scale: &[f32],
-    bias: &[f32],
-    activation: Activation,
+    by: Normalization<'_>,
     from: &[f32],
     to: &mut [f32],
 ) {
     unsafe {
         for_activation!(
-            activation,
-            normalize_points::<V>(grid, board, scale, bias, from, to)
-        )
+            by.activation,
+            normalize_points::<V>(grid, board, by.scale, by.bias, from, to)
+        );
     }
 }
 
@@ -302,11 +316,11 @@ unsafe fn add_rows_kernel<V: Exponential>(entries: &[Sparse], weights: &[f32], s
 }
 
 kernel! {
-    /// Divides each point of a board by the root of the mean square of its channels, of which the first so many count,
-    /// and multiplies it by a row; points come one after another.
-    root_mean_square = root_mean_square_kernel(grid: &Grid, board: usize, row: &[f32], count: usize, epsilon: f32, from: &[f32], to: &mut [f32]) where {
-        check(grid, board, row, from);
-        assert!(to.len() >= grid.area() * row.len());
+    /// Divides each point of a board by the root of the mean square of its channels, and multiplies it by a row; points
+    /// come one after another.
+    root_mean_square = root_mean_square_kernel(grid: &Grid, board: usize, by: RootMeanSquare<'_>, from: &[f32], to: &mut [f32]) where {
+        check(grid, board, by.scale, from);
+        assert!(to.len() >= grid.area() * by.scale.len());
     }
 }
 
@@ -314,13 +328,11 @@ kernel! {
 unsafe fn root_mean_square_kernel<V: Exponential>(
     grid: &Grid,
     board: usize,
-    row: &[f32],
-    count: usize,
-    epsilon: f32,
+    by: RootMeanSquare<'_>,
     from: &[f32],
     to: &mut [f32],
 ) {
-    let channels = row.len();
+    let channels = by.scale.len();
     let points = grid.points(board);
     for (place, to) in points.zip(to.chunks_exact_mut(channels)) {
         let from = &from[place * channels..][..channels];
@@ -332,9 +344,9 @@ unsafe fn root_mean_square_kernel<V: Exponential>(
             }
             let mut lanes = [0.0; LANES];
             squares.store(lanes.as_mut_ptr());
-            let mean = lanes.into_iter().sum::<f32>() / count as f32;
-            let factor = V::splat(1.0 / (mean + epsilon).sqrt());
-            let both = from.chunks_exact(LANES).zip(row.chunks_exact(LANES));
+            let mean = lanes.into_iter().sum::<f32>() / by.count as f32;
+            let factor = V::splat(1.0 / (mean + by.epsilon).sqrt());
+            let both = from.chunks_exact(LANES).zip(by.scale.chunks_exact(LANES));
             for ((from, row), to) in both.zip(to.chunks_exact_mut(LANES)) {
                 V::load(from.as_ptr())
                     .mul(factor)

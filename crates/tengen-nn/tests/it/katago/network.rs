@@ -68,19 +68,15 @@ pub(super) struct Norm {
 }
 
 impl Norm {
-    pub(super) fn new(
-        numbers: &mut Numbers,
-        channels: usize,
-        has_scale: bool,
-        has_bias: bool,
-    ) -> Self {
+    /// One that has factors and summands, or not.
+    pub(super) fn new(numbers: &mut Numbers, channels: usize, has: [bool; 2]) -> Self {
         let positive = |values: Vec<f32>| values.into_iter().map(|value| value + 1.2).collect();
         Self {
             epsilon: 0.001,
             mean: numbers.many(channels, 0.3),
             variance: positive(numbers.many(channels, 1.0)),
-            scale: has_scale.then(|| numbers.many(channels, 1.5)),
-            bias: has_bias.then(|| numbers.many(channels, 0.5)),
+            scale: has[0].then(|| numbers.many(channels, 1.5)),
+            bias: has[1].then(|| numbers.many(channels, 0.5)),
         }
     }
 }
@@ -243,8 +239,8 @@ pub(super) fn part(numbers: &mut Numbers, kind: Kind, act: Act, channels: usize)
     match kind {
         Kind::Ordinary => Part::Ordinary {
             norms: [
-                Norm::new(n, channels, false, true),
-                Norm::new(n, middle, true, true),
+                Norm::new(n, channels, [false, true]),
+                Norm::new(n, middle, [true, true]),
             ],
             acts: [act; 2],
             convs: [
@@ -256,9 +252,9 @@ pub(super) fn part(numbers: &mut Numbers, kind: Kind, act: Act, channels: usize)
             let (regular, pooled) = (middle, 5);
             Part::Pooling {
                 norms: [
-                    Norm::new(n, channels, false, true),
-                    Norm::new(n, pooled, true, false),
-                    Norm::new(n, regular, true, true),
+                    Norm::new(n, channels, [false, true]),
+                    Norm::new(n, pooled, [true, false]),
+                    Norm::new(n, regular, [true, true]),
                 ],
                 acts: [act; 3],
                 convs: [
@@ -277,8 +273,8 @@ pub(super) fn part(numbers: &mut Numbers, kind: Kind, act: Act, channels: usize)
             };
             Part::Bottleneck {
                 norms: [
-                    Norm::new(n, channels, false, true),
-                    Norm::new(n, inner, true, true),
+                    Norm::new(n, channels, [false, true]),
+                    Norm::new(n, inner, [true, true]),
                 ],
                 acts: [act; 2],
                 convs: [
@@ -367,10 +363,10 @@ impl Network {
         let policy = PolicyHead {
             own: Conv::new(n, 1, channels, own),
             pooled: Conv::new(n, 1, channels, pooled),
-            pooled_norm: Norm::new(n, pooled, false, true),
+            pooled_norm: Norm::new(n, pooled, [false, true]),
             pooled_act: act,
             to_bias: Mat::new(n, 3 * pooled, own),
-            norm: Norm::new(n, own, true, true),
+            norm: Norm::new(n, own, [true, true]),
             act,
             last: Conv::new(n, 1, own, policies),
             pass: Mat::new(n, 3 * pooled, pass_outputs),
@@ -380,7 +376,7 @@ impl Network {
         };
         let value = ValueHead {
             own: Conv::new(n, 1, channels, own),
-            norm: Norm::new(n, own, false, true),
+            norm: Norm::new(n, own, [false, true]),
             act,
             hidden: Mat::new(n, 3 * own, hidden),
             hidden_bias: n.many(hidden, 0.5),
@@ -419,7 +415,7 @@ impl Network {
                 .map(|kind| part(n, *kind, act, channels))
                 .collect(),
             tip: match wish.rms_tip {
-                None => Tip::Batch(Norm::new(n, channels, true, true)),
+                None => Tip::Batch(Norm::new(n, channels, [true, true])),
                 Some(spatial) => Tip::Rms {
                     epsilon: 1e-5,
                     spatial,

@@ -75,7 +75,7 @@ fn networks_of_others_say_what_plain_loops_say() {
 }
 
 /// What KataGo itself said of a position on 5 × 5 with its smallest network, as its own tests record it: chances, and
-/// thousandths of probabilities and of ownership. It had turned the board upside down and from left to right.
+/// probabilities and ownership in thousandths, cut off after that. It had turned the board upside down and from left to right.
 #[test]
 fn the_smallest_network_says_what_katago_recorded() {
     let name = "g170-b6c96-s175395328-d26788732.bin.gz";
@@ -118,7 +118,7 @@ fn the_smallest_network_says_what_katago_recorded() {
         .evaluate(&mut Workspace::default(), size, &[position])
         .remove(0);
     let close = |found: f32, wanted: f32, off: f32| {
-        assert!((found - wanted).abs() <= off, "{found} {wanted}")
+        assert!((found - wanted).abs() <= off, "{found} {wanted}");
     };
     close(output.win, 0.9025, 1e-4);
     close(output.loss, 0.0975, 1e-4);
@@ -138,13 +138,13 @@ fn the_smallest_network_says_what_katago_recorded() {
         0, 0, 0, 0, 0, 0, 3, 150, 0, 0, 0, 237, 0, 607, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0,
     ];
     for (found, wanted) in policy.iter().zip(moves) {
-        close(*found, wanted as f32 / 1000.0, 6e-4);
+        close(*found, wanted as f32 / 1000.0, 1e-3);
     }
     let owners = [
         -21, -257, 64, -419, 121, -129, -354, -489, -148, 241, -341, -367, -294, 46, 292, -322,
         -457, -80, 559, 277, -247, -395, -127, -132, 91,
     ];
     for (found, wanted) in output.ownership.iter().zip(owners) {
-        close(*found, wanted as f32 / 1000.0, 6e-4);
+        close(*found, wanted as f32 / 1000.0, 1e-3);
     }
 }

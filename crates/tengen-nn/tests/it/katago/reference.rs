@@ -94,6 +94,14 @@ fn add_row(board: &mut Board, row: &[f64]) {
     }
 }
 
+fn add_rows(board: &mut Board, rows: &[Vec<f64>]) {
+    for (point, row) in rows.iter().enumerate() {
+        for (channel, more) in board.iter_mut().zip(row) {
+            channel[point] += more;
+        }
+    }
+}
+
 impl Reference<'_> {
     fn convolved(&self, board: &Board, conv: &Conv) -> Board {
         let mut out = vec![vec![0.0; self.width * self.height]; conv.outputs];
@@ -156,14 +164,6 @@ impl Reference<'_> {
                 .collect()
         };
         (0..self.width * self.height).map(row).collect()
-    }
-
-    fn add_rows(&self, board: &mut Board, rows: &[Vec<f64>]) {
-        for (point, row) in rows.iter().enumerate() {
-            for (channel, more) in board.iter_mut().zip(row) {
-                channel[point] += more;
-            }
-        }
     }
 
     /// Turns pairs of channels of a head by the place of a point.
@@ -270,7 +270,7 @@ impl Reference<'_> {
                     }
                 }
                 let out: Vec<Vec<f64>> = out.iter().map(|row| product(&mats[3], row)).collect();
-                self.add_rows(board, &out);
+                add_rows(board, &out);
             }
             Part::FeedForward { rms, mats, .. } => {
                 let rows = self.rows(board, rms);
@@ -281,7 +281,7 @@ impl Reference<'_> {
                     product(&mats[2], &inner)
                 });
                 let made: Vec<Vec<f64>> = made.collect();
-                self.add_rows(board, &made);
+                add_rows(board, &made);
             }
         }
     }
