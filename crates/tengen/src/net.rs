@@ -305,9 +305,11 @@ fn bench(args: &BenchArgs) -> Result<()> {
         nets.push((file.display().to_string(), AnyNet::read(file)?));
     }
     let mut out = io::stdout().lock();
-    writeln!(out, "{:>7}  positions/s  network", "board")?;
-    for size in &args.sizes {
+    for (number, size) in args.sizes.iter().enumerate() {
         let speeds = speed::in_turns(&nets, *size, args.seconds)?;
+        if number == 0 {
+            writeln!(out, "{:>7}  positions/s  network", "board")?;
+        }
         for ((name, _), speed) in nets.iter().zip(speeds) {
             writeln!(
                 out,

@@ -15,6 +15,9 @@ use crate::named_net::{AnyNet, NamedNet};
 const RUN: Duration = Duration::from_millis(100);
 const RUNS: usize = 5;
 
+/// Judges a position, and says nothing about it.
+type Judging<'a> = Box<dyn FnMut(&Game) + 'a>;
+
 /// Positions of 9 × 9 that a network judges in a second.
 pub(super) fn of(net: &Net) -> f64 {
     nine_by_nine(&mut own(net))
@@ -32,7 +35,7 @@ pub(super) fn in_turns(
     seconds: f64,
 ) -> Result<Vec<f64>, Usage> {
     let games = positions(size);
-    let mut judges: Vec<Box<dyn FnMut(&Game) + '_>> = Vec::new();
+    let mut judges: Vec<Judging<'_>> = Vec::new();
     for (name, net) in nets {
         judges.push(match net {
             AnyNet::Own(NamedNet { net, .. }) => Box::new(own(net)),

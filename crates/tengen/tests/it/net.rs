@@ -170,12 +170,17 @@ fn networks_of_katago_play_wherever_a_network_is_named() {
     assert!(run(line, "").refusal().contains("boards up to 19x19"));
 
     let commands = "boardsize 7\ngenmove b\ngenmove w\nboardsize 21\ngenmove b\nfinal_score\n";
-    let line = ["gtp", "--net", &file, "--visits", "20"];
+    let line = ["gtp", "--net", &file, "--visits", "20", "--linger", "600"];
     let told = run(line, commands).out();
     assert_eq!(told.matches("= ").count(), 6, "{told}");
     let query = r#"{"id":"a","moves":[["B","C3"]],"rules":"chinese","boardXSize":5,"boardYSize":5,"maxVisits":20}"#;
-    let answer = run(["analysis", "--net", &file], query).out();
-    assert!(answer.contains("\"rootInfo\""), "{answer}");
+    let answer = run(["analysis", "--net", &file], query);
+    assert!(answer.stdout.contains("\"rootInfo\""), "{}", answer.stdout);
+    assert!(
+        answer.stderr.contains("judged by network tiny (2x1,"),
+        "{}",
+        answer.stderr
+    );
 
     let line = [
         "eval",
@@ -213,5 +218,8 @@ fn a_broken_network_of_katago_is_one_line_with_its_block() {
     let cut = at(&folder, "cut.bin.gz");
     fs::write(&cut, &whole[..whole.len() / 2]).expect("it can be written");
     let refusal = run(["gtp", "--net", &cut], "").refusal();
-    assert!(refusal.contains("cut.bin.gz: block 1 of 2"), "{refusal}");
+    assert!(
+        refusal.contains("cut.bin.gz: block 2 of 2: the file ends too early"),
+        "{refusal}"
+    );
 }
