@@ -10,6 +10,7 @@ mod console;
 mod dependencies;
 mod fuzz;
 mod instructions;
+mod katago;
 mod lint;
 mod metadata;
 mod page;

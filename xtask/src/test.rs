@@ -5,6 +5,7 @@ use std::process::{Command, ExitCode};
 use anyhow::Result;
 
 use crate::cargo::{self, cargo};
+use crate::katago;
 use crate::lint;
 use crate::page;
 use crate::peers;
@@ -23,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long)]
     fast: bool,
     /// Only compare with other packages, which are installed below `target/`: game records with sgfmill and
-    /// @sabaki/sgf, environments with Pgx, OpenSpiel, PettingZoo and EnvPool
+    /// @sabaki/sgf, environments with Pgx, OpenSpiel, PettingZoo and EnvPool, and networks of KataGo with plain loops
     #[arg(long, conflicts_with = "fast")]
     peers: bool,
     /// Let the command succeed although this machine lacks a tool, so that a step or a test was not run
@@ -40,6 +41,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if args.peers {
         report.step("records and peers", peers::compare);
         report.step("environments and peers", python::compare);
+        report.step("networks of KataGo", katago::compare);
     } else if args.fast {
         lint::quick_steps(&mut report);
         // The Python module has no tests of its own, and a compiler needs a while for it.

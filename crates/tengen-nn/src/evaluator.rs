@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use tengen_core::{ByColor, Color, Game, Move, PointSet, Symmetry};
+use tengen_core::{ByColor, Color, Game, Move, PointSet, Size, Symmetry};
 use tengen_search::{Evaluation, Evaluator, Leaf, Model, Raw, RawQuery};
 
 use crate::features::Inputs;
@@ -79,12 +79,7 @@ impl NetEvaluator {
         if let Some(known) = self.memo.get(key) {
             return known.clone();
         }
-        let symmetries = Symmetry::onto_itself(inputs.size()).count();
-        // The low bits choose where it is remembered.
-        let drawn = ((key >> 64) as u64 ^ self.seed.wrapping_mul(ODD)) >> 40;
-        let symmetry = Symmetry::onto_itself(inputs.size())
-            .nth(drawn as usize % symmetries)
-            .unwrap_or(Symmetry::IDENTITY);
+        let symmetry = drawn_symmetry(inputs.size(), key, self.seed);
         let position = [(inputs, symmetry)];
         let output = self.net.evaluate(&mut self.workspace, &position).remove(0);
         let [(inputs, _)] = position;
@@ -125,6 +120,16 @@ impl Evaluator for NetEvaluator {
             imitates: false,
         }]
     }
+}
+
+/// How a position with this key is turned: it depends on the position and the seed alone.
+pub(crate) fn drawn_symmetry(size: Size, key: u128, seed: u64) -> Symmetry {
+    let symmetries = Symmetry::onto_itself(size).count();
+    // The low bits choose where it is remembered.
+    let drawn = ((key >> 64) as u64 ^ seed.wrapping_mul(ODD)) >> 40;
+    Symmetry::onto_itself(size)
+        .nth(drawn as usize % symmetries)
+        .unwrap_or(Symmetry::IDENTITY)
 }
 
 /// What a network said, before any search.

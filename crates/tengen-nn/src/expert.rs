@@ -106,10 +106,9 @@ impl Expert {
 
     /// An expert with the seed of an engine and a part of its memory.
     pub(crate) fn with_options(net: &Arc<Net>, longest_side: u8, options: &Options) -> Self {
-        let remembered = options.memory / BYTES_PER_JUDGEMENT;
         let net = NetEvaluator::new(Arc::clone(net))
             .with_seed(options.seed)
-            .remembering(remembered.min(NetEvaluator::REMEMBERED));
+            .remembering(remembered(options));
         Self::new(net, longest_side)
     }
 
@@ -197,8 +196,7 @@ impl Evaluator for Expert {
     fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
         match aim {
             Aim::Moves(level) if self.knows(game.size()) && is_for_net(level) => {
-                let place = usize::from(level.number() - NOVICE - 1);
-                VISITS.get(place).copied()
+                visits_with_net(level)
             }
             _ => aim.visits(),
         }
@@ -263,6 +261,18 @@ fn longest_side(size: Size) -> u8 {
 }
 
 /// Is a network's judgement not too good for this level?
-const fn is_for_net(level: Level) -> bool {
+pub(crate) const fn is_for_net(level: Level) -> bool {
     level.number() > NOVICE
+}
+
+/// The visits of a level that a network judges for at most.
+pub(crate) fn visits_with_net(level: Level) -> Option<u32> {
+    let place = level.number().checked_sub(NOVICE + 1)?;
+    VISITS.get(usize::from(place)).copied()
+}
+
+/// How many judgements of a network an engine with these options remembers.
+pub(crate) fn remembered(options: &Options) -> usize {
+    let remembered = options.memory / BYTES_PER_JUDGEMENT;
+    remembered.min(NetEvaluator::REMEMBERED)
 }

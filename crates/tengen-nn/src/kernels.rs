@@ -8,6 +8,7 @@
 //! - a transform reads or writes tiles of boards that lie in a [`Grid`](crate::grid::Grid), whose margin is wide enough
 //!   for tiles that hang over the edge of the last board, and strips and tiles of the lengths that a [`Tiling`] says.
 mod buffer;
+mod exponential;
 mod transform;
 mod vector;
 
@@ -89,11 +90,13 @@ macro_rules! kernel {
 }
 
 // After the macro that their kernels are declared with.
+mod activation;
 mod points;
 mod product;
 mod tiles;
 mod weights;
 
+pub(crate) use activation::{Activation, Normalization, RootMeanSquare, Sparse};
 pub(crate) use points::Pooled;
 pub(crate) use product::pack;
 pub(crate) use tiles::{Finish, Tiling};

@@ -8,8 +8,9 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use serde::{Deserialize, Serialize};
 use tengen_core::{Color, Game, Komi, Move, Rules, Size};
+use tengen_nn::katago::{self, KataGoEvaluator};
 use tengen_nn::{Net, NetEvaluator};
-use tengen_search::{Choice, Engine, Limits, Options, Stop, Task};
+use tengen_search::{Choice, Engine, Evaluator, Limits, Options, Stop, Task};
 
 use crate::dice;
 use crate::gumbel::{Gumbel, GumbelOptions, Noise};
@@ -21,6 +22,8 @@ use crate::settings::SelfPlay;
 pub enum Player {
     /// A network with so many visits a move; with 0, its policy alone.
     Network(Arc<Net>, u32),
+    /// A network of KataGo with so many visits a move; with 0, its policy alone.
+    KataGo(Arc<katago::Net>, u32),
     /// The search with rollouts with so many visits a move.
     Rollouts(u32),
 }
@@ -153,15 +156,30 @@ fn any_stone(game: &Game, rng: &mut Xoshiro256PlusPlus) -> Move {
 
 /// A player who sits at a board.
 enum Seat {
-    Network(Box<NetEvaluator>, Box<Gumbel>, u32),
+    Network(Box<dyn Evaluator>, Box<Gumbel>, u32),
     Rollouts(Box<Engine>, u32),
 }
 
 impl Player {
+    /// The same player with so many visits a move.
+    #[must_use]
+    pub fn with_visits(self, visits: u32) -> Self {
+        match self {
+            Self::Network(net, _) => Self::Network(net, visits),
+            Self::KataGo(net, _) => Self::KataGo(net, visits),
+            Self::Rollouts(_) => Self::Rollouts(visits),
+        }
+    }
+
     fn seat(&self, seed: u64) -> Seat {
         match self {
             Self::Network(net, visits) => Seat::Network(
                 Box::new(NetEvaluator::new(Arc::clone(net))),
+                Box::new(Gumbel::new(quiet(*visits))),
+                *visits,
+            ),
+            Self::KataGo(net, visits) => Seat::Network(
+                Box::new(KataGoEvaluator::new(Arc::clone(net))),
                 Box::new(Gumbel::new(quiet(*visits))),
                 *visits,
             ),

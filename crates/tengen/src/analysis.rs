@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::Result;
@@ -25,7 +25,7 @@ use crate::judge::JudgeArgs;
 Examples:
   tengen analysis
   tengen analysis --analysis-threads 8 --search-threads 1 --visits 2000
-  tengen analysis -config analysis.cfg -model any.bin.gz -override-config \"maxTime=2,maxVisits=500\"
+  tengen analysis -config analysis.cfg -model kata1.bin.gz -override-config \"maxTime=2,maxVisits=500\"
   echo '{\"id\":\"a\",\"moves\":[],\"rules\":\"aga\",\"boardXSize\":9,\"boardYSize\":9}' | tengen analysis
 
 A configuration file that ends in .toml has the options above, without their dashes, as keys. Any other is read as one
@@ -65,14 +65,15 @@ pub(crate) fn run(args: &AnalysisArgs) -> Result<()> {
     Ok(())
 }
 
-/// The judge that was asked for. Whoever has set up another program's network for us has a game to analyse all the
-/// same.
+/// The judge that was asked for. Whoever has set up another program with a network that is not here has a game to
+/// analyse all the same.
 fn judge(net: Option<&String>) -> Result<Judge, Usage> {
-    let is_foreign = |name: &&String| name.ends_with(".bin.gz") || name.ends_with(".txt.gz");
-    if let Some(foreign) = net.filter(is_foreign) {
-        note(format_args!(
-            "{foreign} is not used: networks of other programs cannot be read"
-        ));
+    let is_gone = |name: &&String| {
+        let is_foreign = name.ends_with(".bin.gz") || name.ends_with(".txt.gz");
+        is_foreign && !Path::new(name).exists()
+    };
+    if let Some(gone) = net.filter(is_gone) {
+        note(format_args!("{gone} is not used: there is no such file"));
         return JudgeArgs::default().judge();
     }
     JudgeArgs { net: net.cloned() }.judge()

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use tengen_nn::{Baseline, Net};
+use tengen_nn::{Baseline, Net, katago};
 
 use crate::failure::Usage;
 
@@ -18,21 +18,46 @@ pub(crate) struct NamedNet {
 impl NamedNet {
     /// The network in a file, or a baseline.
     pub(crate) fn read(name: &Path) -> Result<Self, Usage> {
+        match AnyNet::read(name)? {
+            AnyNet::Own(net) => Ok(net),
+            AnyNet::KataGo(..) => Err(Usage::new(format_args!(
+                "{}: it is a network of KataGo, and this is for networks that `tengen train` made",
+                name.display()
+            ))),
+        }
+    }
+}
+
+/// A network of any kind.
+pub(crate) enum AnyNet {
+    /// One that `tengen train` made, or a baseline.
+    Own(NamedNet),
+    /// One of KataGo, and how many bytes its file has.
+    KataGo(Arc<katago::Net>, usize),
+}
+
+impl AnyNet {
+    /// The network in a file, or a baseline.
+    pub(crate) fn read(name: &Path) -> Result<Self, Usage> {
         let mut baselines = Baseline::ALL.into_iter();
         if let Some(baseline) = baselines.find(|baseline| name == Path::new(baseline.name())) {
-            return Ok(Self {
+            return Ok(Self::Own(NamedNet {
                 net: baseline.net(),
                 bytes: baseline.file().into(),
-            });
+            }));
         }
         let wrong = |problem: &dyn std::fmt::Display| {
             Usage::new(format_args!("{}: {problem}", name.display()))
         };
         let bytes = fs::read(name).map_err(|error| wrong(&error))?;
+        if katago::Net::looks_like_one(&bytes) {
+            let net = katago::Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
+            return Ok(Self::KataGo(Arc::new(net), bytes.len()));
+        }
         let net = Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
-        Ok(Self {
+        Ok(Self::Own(NamedNet {
             net: Arc::new(net),
             bytes: bytes.into(),
-        })
+        }))
     }
 }

@@ -1,27 +1,27 @@
 //! `tengen net`: networks in files.
 
+mod speed;
+
 use std::collections::BTreeMap;
-use std::hint::black_box;
 use std::io::{self, Write};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
-use tengen_core::{Game, Move, Rules, Size, Symmetry};
-use tengen_nn::{Architecture, Inputs, Net, Precision, Workspace};
+use tengen_core::Size;
+use tengen_nn::katago;
+use tengen_nn::{Architecture, Net, Precision};
 use tengen_train::{Library, Phase, Question, RecordsOptions, examine, write_whole};
 
 use crate::failure::Usage;
-use crate::named_net::NamedNet;
+use crate::named_net::{AnyNet, NamedNet};
 use crate::train::exam_in_words;
 
 /// Look at networks, make new ones, and export them for other programs.
 ///
 /// A network is a safetensors file, as `tengen train` makes them, with its architecture in the metadata. One network
-/// plays on boards of every size. The name `baseline` stands for the one that is part of the program.
+/// plays on boards of every size. The name `baseline` stands for the one that is part of the program. Networks of
+/// KataGo can be looked at and measured.
 #[derive(Args)]
 pub(crate) struct NetArgs {
     #[command(subcommand)]
@@ -31,6 +31,7 @@ pub(crate) struct NetArgs {
 #[derive(Subcommand)]
 enum NetCommand {
     Info(InfoArgs),
+    Bench(BenchArgs),
     Exam(ExamArgs),
     Export(ExportArgs),
     Shrink(ShrinkArgs),
@@ -42,9 +43,29 @@ enum NetCommand {
 /// The speed is that of one thread: positions of a game on 9x9, seen and judged one by one.
 #[derive(Args)]
 struct InfoArgs {
-    /// A network, such as net.safetensors; the one that is part of the program if it is left out.
+    /// A network, such as net.safetensors or kata1-….bin.gz; the one that is part of the program if it is left out.
     #[arg(default_value = Net::BASELINE_NAME)]
     file: PathBuf,
+}
+
+/// Measure how many positions a second networks judge on this machine.
+///
+/// The speed is that of one thread: positions of a game, seen and judged one by one. Networks are measured in turns, so
+/// that they can be compared with each other even if the machine has something else to do.
+#[derive(Args)]
+#[command(after_long_help = "\
+Example:
+  tengen net bench kata1-b6c96.bin.gz baseline --size 9 --size 19")]
+struct BenchArgs {
+    /// Networks, such as net.safetensors or kata1-….bin.gz.
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// The size of the board: 19, or 13x9. It may be given several times.
+    #[arg(long = "size", value_name = "SIZE", default_values = ["9", "19"])]
+    sizes: Vec<Size>,
+    /// How long each network is measured on each board.
+    #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
+    seconds: f64,
 }
 
 /// Ask a network about games that people have played: how often it would have played the same, and who it thought would
@@ -192,6 +213,7 @@ struct OutArgs {
 pub(crate) fn run(args: &NetArgs) -> Result<()> {
     match &args.command {
         NetCommand::Info(args) => info(args),
+        NetCommand::Bench(args) => bench(args),
         NetCommand::Exam(args) => exam(args),
         NetCommand::Export(args) => {
             let NamedNet { net, .. } = NamedNet::read(&args.file)?;
@@ -232,7 +254,10 @@ impl OutArgs {
 }
 
 fn info(args: &InfoArgs) -> Result<()> {
-    let NamedNet { net, bytes } = NamedNet::read(&args.file)?;
+    let NamedNet { net, bytes } = match AnyNet::read(&args.file)? {
+        AnyNet::Own(named) => named,
+        AnyNet::KataGo(net, bytes) => return katago_info(&net, bytes),
+    };
     let Architecture { blocks, channels } = net.architecture();
     let mut out = io::stdout().lock();
     writeln!(out, "blocks    {blocks}")?;
@@ -245,56 +270,59 @@ fn info(args: &InfoArgs) -> Result<()> {
         writeln!(out, "note      {}: {}", printable(&name), printable(&value))?;
     }
     out.flush()?;
-    let speed = positions_per_second(&net);
+    let speed = speed::of(&net);
     writeln!(out, "speed     {speed:.0} positions of 9x9 a second")?;
+    Ok(())
+}
+
+fn katago_info(net: &katago::Net, bytes: usize) -> Result<()> {
+    let about = net.about();
+    let mut out = io::stdout().lock();
+    writeln!(out, "name      {}", about.name)?;
+    writeln!(out, "format    KataGo's, version {}", about.version)?;
+    writeln!(out, "blocks    {}", about.blocks)?;
+    writeln!(out, "channels  {}", about.channels)?;
+    writeln!(out, "weights   {}", about.weights)?;
+    writeln!(out, "bytes     {bytes}")?;
+    if about.has_metadata {
+        writeln!(
+            out,
+            "note      it wants to know who plays; it is told nothing"
+        )?;
+    }
+    out.flush()?;
+    let speed = speed::of_katago(net);
+    writeln!(out, "speed     {speed:.0} positions of 9x9 a second")?;
+    Ok(())
+}
+
+fn bench(args: &BenchArgs) -> Result<()> {
+    if !(args.seconds > 0.0 && args.seconds <= 3600.0) {
+        return Err(Usage::new("--seconds is more than 0 and at most 3600").into());
+    }
+    let mut nets = Vec::new();
+    for file in &args.files {
+        nets.push((file.display().to_string(), AnyNet::read(file)?));
+    }
+    let mut out = io::stdout().lock();
+    for (number, size) in args.sizes.iter().enumerate() {
+        let speeds = speed::in_turns(&nets, *size, args.seconds)?;
+        if number == 0 {
+            writeln!(out, "{:>7}  positions/s  network", "board")?;
+        }
+        for ((name, _), speed) in nets.iter().zip(speeds) {
+            writeln!(
+                out,
+                "{:>7}  {speed:>11.1}  {}",
+                size.to_string(),
+                printable(name)
+            )?;
+        }
+    }
     Ok(())
 }
 
 /// A text from a file, without what would move the cursor of a terminal.
 fn printable(text: &str) -> String {
     text.replace(char::is_control, " ")
-}
-
-/// How long each of a few runs takes at least. The fastest counts, because noise only ever makes a run slower.
-const RUN: Duration = Duration::from_millis(100);
-const RUNS: usize = 5;
-
-fn positions_per_second(net: &Net) -> f64 {
-    let games = positions();
-    let mut workspace = Workspace::default();
-    let mut judge = |game: &Game| {
-        let position = [(Inputs::new(game), Symmetry::IDENTITY)];
-        black_box(net.evaluate(&mut workspace, &position));
-    };
-    // The first one prepares the weights.
-    games.iter().take(1).for_each(&mut judge);
-    let mut most: f64 = 0.0;
-    for _ in 0..RUNS {
-        let start = Instant::now();
-        let mut count = 0;
-        for game in games.iter().cycle() {
-            judge(game);
-            count += 1;
-            if start.elapsed() >= RUN {
-                break;
-            }
-        }
-        most = most.max(f64::from(count) / start.elapsed().as_secs_f64());
-    }
-    most
-}
-
-/// The positions of the first moves of a random game.
-fn positions() -> Vec<Game> {
-    let size = Size::square(9).expect("there are boards of this size");
-    let mut game = Game::new(size, Rules::default());
-    let mut generator = Xoshiro256PlusPlus::seed_from_u64(1);
-    let mut games = Vec::new();
-    for _ in 0..60 {
-        let legal = game.legal_moves();
-        let drawn = generator.next_u64() as usize % legal.len().max(1);
-        game.play_unchecked(legal.nth(drawn).map_or(Move::Pass, Move::Play));
-        games.push(game.clone());
-    }
-    games
 }

@@ -1,5 +1,8 @@
 //! The inputs that fuzzing found, or that are worth a look, through the code of the fuzz targets.
 
+#[path = "../../../../fuzz/src/katago.rs"]
+#[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
+mod katago;
 #[path = "../../../../fuzz/src/kernels.rs"]
 #[allow(unreachable_pub, reason = "it is a library for the fuzz targets")]
 mod kernels;
@@ -20,4 +23,9 @@ fn inputs_of_weights() {
 #[test]
 fn inputs_of_kernels() {
     replay("kernels", kernels::kernels);
+}
+
+#[test]
+fn inputs_of_katago() {
+    replay("katago", katago::katago);
 }

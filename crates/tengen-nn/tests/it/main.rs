@@ -5,5 +5,6 @@ mod files;
 mod fuzz_regressions;
 mod gradients;
 mod inference;
+mod katago;
 mod reference;
 mod search;

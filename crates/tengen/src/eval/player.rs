@@ -5,13 +5,11 @@ use std::convert::Infallible;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
-use std::sync::Arc;
 
-use tengen_nn::Net;
 use tengen_train::Player;
 
 use crate::failure::Usage;
-use crate::named_net::NamedNet;
+use crate::named_net::{AnyNet, NamedNet};
 
 /// The word for the search without a network.
 const ROLLOUTS: &str = "rollouts";
@@ -62,7 +60,7 @@ pub(super) struct Contender {
 impl Contender {
     /// All players, each network read once.
     pub(super) fn all(names: &[Name], visits: u32) -> Result<Vec<Self>, Usage> {
-        let mut nets: HashMap<&str, Arc<Net>> = HashMap::new();
+        let mut players: HashMap<&str, Player> = HashMap::new();
         let mut all: Vec<Self> = Vec::new();
         for given in names {
             let visits = given.visits.unwrap_or(visits);
@@ -80,12 +78,17 @@ impl Contender {
                 }
                 Player::Rollouts(visits)
             } else {
-                let net = match nets.get(given.who.as_str()) {
-                    Some(net) => Arc::clone(net),
-                    None => NamedNet::read(Path::new(&given.who))?.net,
+                let known = players.get(given.who.as_str()).cloned();
+                let player = match known {
+                    Some(player) => player,
+                    None => match AnyNet::read(Path::new(&given.who))? {
+                        AnyNet::Own(NamedNet { net, .. }) => Player::Network(net, visits),
+                        AnyNet::KataGo(net, _) => Player::KataGo(net, visits),
+                    },
                 };
-                nets.insert(&given.who, Arc::clone(&net));
-                Player::Network(net, visits)
+                let player = player.with_visits(visits);
+                players.insert(&given.who, player.clone());
+                player
             };
             all.push(Self { name, player });
         }

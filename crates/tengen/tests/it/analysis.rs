@@ -169,7 +169,7 @@ fn models_are_named() {
         answers(&tengen_reading(line, query)).remove(0)["models"].clone()
     };
     assert_eq!(ask("analysis --net none"), json!([]));
-    // A network that cannot be read leaves its place to the one that is always there.
+    // A network that is not there leaves its place to the one that is always there.
     for line in ["analysis", "analysis -model foreign.bin.gz"] {
         assert_eq!(
             ask(line)[0]["name"],

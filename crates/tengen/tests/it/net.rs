@@ -143,3 +143,83 @@ fn what_is_wrong_is_said_in_a_line() {
         failed.stderr
     );
 }
+
+/// A network in KataGo's format: tiny, as the fuzz tests have it.
+fn katago_net(folder: &Path) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/regressions/katago/a-compressed-network");
+    let copy = at(folder, "tiny.bin.gz");
+    fs::copy(file, &copy).expect("it can be copied");
+    copy
+}
+
+#[test]
+fn networks_of_katago_play_wherever_a_network_is_named() {
+    let file = katago_net(&folder("katago"));
+    let told = run(["net", "info", &file], "").out();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(
+        lines[..2],
+        ["name      tiny", "format    KataGo's, version 8"]
+    );
+    assert_eq!(lines[2..4], ["blocks    2", "channels  1"]);
+
+    let line = ["net", "bench", &file, "--size", "9", "--seconds", "0.1"];
+    assert!(run(line, "").out().contains("tiny.bin.gz"));
+    let line = ["net", "bench", &file, "--size", "25"];
+    assert!(run(line, "").refusal().contains("boards up to 19x19"));
+
+    let commands = "boardsize 7\ngenmove b\ngenmove w\nboardsize 21\ngenmove b\nfinal_score\n";
+    let line = ["gtp", "--net", &file, "--visits", "20", "--linger", "600"];
+    let told = run(line, commands).out();
+    assert_eq!(told.matches("= ").count(), 6, "{told}");
+    let query = r#"{"id":"a","moves":[["B","C3"]],"rules":"chinese","boardXSize":5,"boardYSize":5,"maxVisits":20}"#;
+    let answer = run(["analysis", "--net", &file], query);
+    assert!(answer.stdout.contains("\"rootInfo\""), "{}", answer.stdout);
+    assert!(
+        answer.stderr.contains("judged by network tiny (2x1,"),
+        "{}",
+        answer.stderr
+    );
+
+    let line = [
+        "eval",
+        &file,
+        "rollouts@10",
+        "--games",
+        "2",
+        "--size",
+        "5",
+        "--visits",
+        "4",
+    ];
+    assert!(run(line, "").out().contains("tiny.bin.gz"));
+}
+
+#[test]
+fn what_is_for_own_networks_refuses_those_of_katago() {
+    let folder = folder("foreign");
+    let file = katago_net(&folder);
+    let out = at(&folder, "net.onnx");
+    for line in [
+        vec!["net", "export", &file, &out],
+        vec!["net", "shrink", &file, &out],
+        vec!["selfplay", "--net", &file, &out],
+    ] {
+        let refusal = run(line, "").refusal();
+        assert!(refusal.contains("it is a network of KataGo"), "{refusal}");
+    }
+}
+
+#[test]
+fn a_broken_network_of_katago_is_one_line_with_its_block() {
+    let folder = folder("broken");
+    let whole = fs::read(katago_net(&folder)).expect("it is there");
+    let cut = at(&folder, "cut.bin.gz");
+    fs::write(&cut, &whole[..whole.len() / 2]).expect("it can be written");
+    let refusal = run(["gtp", "--net", &cut], "").refusal();
+    assert!(
+        refusal.contains("cut.bin.gz: block 2 of 2: the file ends too early"),
+        "{refusal}"
+    );
+}

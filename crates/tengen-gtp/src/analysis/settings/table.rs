@@ -189,11 +189,11 @@ pub(crate) static SERVICE_SETTINGS: [Setting<AnalysisSettings>; 6] = [
         keys: &[],
     },
     Setting {
-        about: about("model", "FILE", "baseline", "The network to think with: a file that `tengen train` made, \
-                                                   or `none` for rollouts")
+        about: about("model", "FILE", "baseline", "The network to think with: a file that `tengen train` or \
+                                                   KataGo made, or `none` for rollouts")
             .aliases(&["net"])
             .details("`baseline` is part of the program. \
-                      A network of KataGo cannot be read; it is named and left out."),
+                      A network of KataGo that is not there is named and left out."),
         kind: Line(|s, name| s.net = Some(name)),
         keys: &[],
     },

@@ -1,0 +1,225 @@
+//! A network of KataGo as the judge of a search.
+
+use std::sync::Arc;
+
+use tengen_core::{Color, Game, Move, Size, Symmetry};
+use tengen_search::{Aim, Evaluation, Evaluator, Judge, Leaf, Options, Rollouts, Tuning};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::inputs::{InputOptions, Inputs};
+use super::net::{Net, Position, Workspace};
+use super::output::{Output, may_have_no_result};
+use crate::evaluator::{NetEvaluator, drawn_symmetry};
+use crate::expert::{is_for_net, remembered, visits_with_net};
+use crate::memo::Memo;
+use crate::softmax::softmax;
+
+/// A pass is at most so many times as likely as all other moves together, unless passing hacks are off.
+const MOST_FOR_PASS: f32 = 19.0;
+
+/// Judges positions by a network of KataGo alone, on boards that it knows, for whoever is not a beginner; and otherwise
+/// by rollouts alone. What the network said is remembered, and positions are turned before it sees them, as
+/// [`NetEvaluator`] does it.
+#[derive(Debug)]
+pub struct KataGoEvaluator {
+    net: Arc<Net>,
+    workspace: Workspace,
+    memo: Memo<Evaluation>,
+    seed: u64,
+    options: InputOptions,
+    rollouts: Rollouts,
+    by_rollouts: bool,
+    aim: Aim,
+    /// How many turns led to the position that the search began with.
+    turns_before: usize,
+}
+
+impl KataGoEvaluator {
+    /// A judge for one thread.
+    pub fn new(net: Arc<Net>) -> Self {
+        let options = InputOptions {
+            pass_alive_with_suicide: net.about().pass_alive_with_suicide,
+            ..InputOptions::default()
+        };
+        Self {
+            net,
+            workspace: Workspace::default(),
+            memo: Memo::new(NetEvaluator::REMEMBERED),
+            seed: 0,
+            options,
+            rollouts: Rollouts::new(&Tuning::default()),
+            by_rollouts: false,
+            aim: Aim::BEST,
+            turns_before: 0,
+        }
+    }
+
+    /// A judge that makes such evaluators.
+    pub fn judge(net: &Arc<Net>) -> Judge {
+        let net = Arc::clone(net);
+        let name = format!("network {}", net.about());
+        Judge::new(&name, move |options: &Options| {
+            let evaluator = Self::new(Arc::clone(&net));
+            Box::new(Self {
+                seed: options.seed,
+                memo: Memo::new(remembered(options)),
+                ..evaluator
+            })
+        })
+    }
+
+    /// The network.
+    pub const fn net(&self) -> &Arc<Net> {
+        &self.net
+    }
+
+    /// What the network says about a position as it lies, with no search.
+    pub fn ask(&mut self, game: &Game) -> Output {
+        self.ask_turned(game, &Inputs::of(game, &self.options), Symmetry::IDENTITY)
+    }
+
+    fn ask_turned(&mut self, game: &Game, inputs: &Inputs, symmetry: Symmetry) -> Output {
+        let position = Position {
+            planes: &inputs.spatial,
+            globals: &inputs.global,
+            metadata: &[],
+            symmetry,
+            may_have_no_result: may_have_no_result(game),
+        };
+        let outputs = self
+            .net
+            .evaluate(&mut self.workspace, game.size(), &[position]);
+        outputs.into_iter().next().expect("one was asked for")
+    }
+
+    fn consider(&mut self, game: &Game) -> Evaluation {
+        let options = InputOptions {
+            conservative_pass: game.turns().len() == self.turns_before,
+            ..self.options
+        };
+        let inputs = Inputs::of(game, &options);
+        let key = hash(game, &inputs);
+        if let Some(known) = self.memo.get(key) {
+            return known.clone();
+        }
+        let symmetry = drawn_symmetry(game.size(), key, self.seed);
+        let output = self.ask_turned(game, &inputs, symmetry);
+        let evaluation = evaluation(game, &output, options.passing_hacks);
+        self.memo.insert(key, evaluation.clone());
+        evaluation
+    }
+}
+
+impl Evaluator for KataGoEvaluator {
+    fn batch(&self) -> usize {
+        match self.by_rollouts {
+            true => self.rollouts.batch(),
+            false => 1,
+        }
+    }
+
+    fn expand_after(&self) -> u32 {
+        match self.by_rollouts {
+            true => self.rollouts.expand_after(),
+            false => 1,
+        }
+    }
+
+    fn tuning(&self) -> Tuning {
+        match self.by_rollouts {
+            true => self.rollouts.tuning(),
+            false => Tuning::for_network(),
+        }
+    }
+
+    fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
+        match aim {
+            Aim::Moves(level) if knows(game.size()) && is_for_net(level) => visits_with_net(level),
+            _ => aim.visits(),
+        }
+    }
+
+    fn prepare(&mut self, _: &Game, aim: Aim) {
+        self.aim = aim;
+    }
+
+    fn begin(&mut self, game: &Game, seed: u64) {
+        self.by_rollouts = match self.aim {
+            Aim::Moves(level) => !knows(game.size()) || !is_for_net(level),
+            Aim::Life => !knows(game.size()),
+        };
+        self.turns_before = game.turns().len();
+        self.rollouts.begin(game, seed);
+    }
+
+    fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        // Who begins no search may still have a board that is too large.
+        let is_known = |leaf: &Leaf| knows(leaf.game.size());
+        if self.by_rollouts || !leaves.iter().all(is_known) {
+            return self.rollouts.evaluate(leaves);
+        }
+        for leaf in leaves {
+            leaf.evaluation = self.consider(&leaf.game);
+        }
+    }
+}
+
+/// Does a network know boards of this size?
+fn knows(size: Size) -> bool {
+    size.width().max(size.height()) <= Net::LONGEST_SIDE
+}
+
+/// A number that differs between positions that the network, or the moves of a search, can tell apart.
+fn hash(game: &Game, inputs: &Inputs) -> u128 {
+    let size = game.size();
+    let mut hasher = Xxh3::new();
+    hasher.update(&[size.width(), size.height(), game.rules().suicide as u8]);
+    let planes = inputs.spatial.iter().chain(&inputs.global);
+    let bytes: Vec<u8> = planes.flat_map(|value| value.to_le_bytes()).collect();
+    hasher.update(&bytes);
+    hasher.digest128()
+}
+
+/// What a network said, as a search wants it.
+fn evaluation(game: &Game, output: &Output, passing_hacks: bool) -> Evaluation {
+    // No result is half a win.
+    let wins = output.win + output.no_result / 2.0;
+    let sign = game.to_move().sign(1) as f32;
+    let black_wins = match game.to_move() {
+        Color::Black => wins,
+        Color::White => 1.0 - wins,
+    };
+    let size = game.size();
+    let legal = game.legal_moves();
+    let plays = legal
+        .iter()
+        .map(|point| (Move::Play(point), output.policy[size.index(point)]));
+    let mut priors: Vec<(Move, f32)> = plays.collect();
+    priors.push((Move::Pass, output.policy[size.area()]));
+    softmax(priors.iter_mut().map(|(_, prior)| prior));
+    if passing_hacks && priors.len() > 1 {
+        limit_pass(&mut priors);
+    }
+    Evaluation {
+        black_wins,
+        black_lead: sign * output.lead,
+        ownership: output.ownership.iter().map(|owner| sign * owner).collect(),
+        priors,
+        later: Vec::new(),
+    }
+}
+
+/// Takes from a pass, which comes last, what it has beyond its limit. All stay together 1.
+fn limit_pass(priors: &mut [(Move, f32)]) {
+    let Some(((_, pass), others)) = priors.split_last_mut() else {
+        return;
+    };
+    let sum: f32 = others.iter().map(|(_, prior)| prior).sum();
+    if *pass > MOST_FOR_PASS * sum && sum > 0.0 {
+        *pass = MOST_FOR_PASS * sum;
+        let all = sum + *pass;
+        for (_, prior) in priors {
+            *prior /= all;
+        }
+    }
+}

@@ -1,0 +1,725 @@
+//! Little networks that tests make themselves, and how they are written in KataGo's format.
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// Random numbers, the same everywhere.
+pub(super) struct Numbers(u64);
+
+impl Numbers {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(2) + 1)
+    }
+
+    /// Between -1 and 1.
+    pub(super) fn next(&mut self) -> f32 {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 40) as f32 / 8_388_608.0 - 1.0
+    }
+
+    fn many(&mut self, count: usize, spread: f32) -> Vec<f32> {
+        (0..count).map(|_| spread * self.next()).collect()
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Act {
+    Identity,
+    Relu,
+    Mish,
+    Silu,
+}
+
+pub(super) struct Conv {
+    pub(super) rows: usize,
+    pub(super) columns: usize,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    pub(super) dilation: [usize; 2],
+    pub(super) weights: Vec<f32>,
+}
+
+impl Conv {
+    pub(super) fn new(numbers: &mut Numbers, side: usize, inputs: usize, outputs: usize) -> Self {
+        let count = side * side * inputs;
+        Self {
+            rows: side,
+            columns: side,
+            inputs,
+            outputs,
+            dilation: [1, 1],
+            weights: numbers.many(count * outputs, 1.6 / (count as f32).sqrt()),
+        }
+    }
+}
+
+pub(super) struct Norm {
+    pub(super) epsilon: f32,
+    pub(super) mean: Vec<f32>,
+    pub(super) variance: Vec<f32>,
+    pub(super) scale: Option<Vec<f32>>,
+    pub(super) bias: Option<Vec<f32>>,
+}
+
+impl Norm {
+    /// One that has factors and summands, or not.
+    pub(super) fn new(numbers: &mut Numbers, channels: usize, has: [bool; 2]) -> Self {
+        let positive = |values: Vec<f32>| values.into_iter().map(|value| value + 1.2).collect();
+        Self {
+            epsilon: 0.001,
+            mean: numbers.many(channels, 0.3),
+            variance: positive(numbers.many(channels, 1.0)),
+            scale: has[0].then(|| numbers.many(channels, 1.5)),
+            bias: has[1].then(|| numbers.many(channels, 0.5)),
+        }
+    }
+}
+
+pub(super) struct Mat {
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    pub(super) weights: Vec<f32>,
+}
+
+impl Mat {
+    pub(super) fn new(numbers: &mut Numbers, inputs: usize, outputs: usize) -> Self {
+        let spread = 1.6 / (inputs as f32).sqrt();
+        Self {
+            inputs,
+            outputs,
+            weights: numbers.many(inputs * outputs, spread),
+        }
+    }
+}
+
+pub(super) struct Rms {
+    pub(super) epsilon: f32,
+    pub(super) weights: Vec<f32>,
+}
+
+impl Rms {
+    fn new(numbers: &mut Numbers, channels: usize) -> Self {
+        let weights = numbers.many(channels, 0.5).into_iter();
+        Self {
+            epsilon: 1e-6,
+            weights: weights.map(|weight| weight + 1.0).collect(),
+        }
+    }
+}
+
+pub(super) enum Turning {
+    None,
+    Fixed(f32),
+    Learned(Vec<f32>),
+}
+
+pub(super) enum Part {
+    Ordinary {
+        norms: [Norm; 2],
+        acts: [Act; 2],
+        convs: [Conv; 2],
+    },
+    Pooling {
+        /// Before all, of what is pooled, and before the last.
+        norms: [Norm; 3],
+        acts: [Act; 3],
+        /// Regular, pooled, last.
+        convs: [Conv; 3],
+        to_bias: Mat,
+    },
+    Bottleneck {
+        norms: [Norm; 2],
+        acts: [Act; 2],
+        convs: [Conv; 2],
+        parts: Vec<Part>,
+    },
+    Attention {
+        heads: usize,
+        shared: usize,
+        query: usize,
+        value: usize,
+        turning: Turning,
+        rms: Rms,
+        /// Queries, keys, values, out.
+        mats: [Mat; 4],
+    },
+    FeedForward {
+        inner: usize,
+        rms: Rms,
+        /// First, gate, second.
+        mats: [Mat; 3],
+    },
+}
+
+pub(super) enum Tip {
+    Batch(Norm),
+    Rms {
+        epsilon: f32,
+        spatial: bool,
+        gamma: Vec<f32>,
+        beta: Vec<f32>,
+    },
+}
+
+pub(super) struct Metadata {
+    pub(super) mats: [Mat; 3],
+    pub(super) biases: [Vec<f32>; 2],
+    pub(super) acts: [Act; 2],
+}
+
+/// A whole network.
+pub(super) struct Network {
+    pub(super) version: usize,
+    pub(super) channels: usize,
+    pub(super) multipliers: [f32; 7],
+    pub(super) stem: Conv,
+    pub(super) globals: Mat,
+    pub(super) metadata: Option<Metadata>,
+    pub(super) parts: Vec<Part>,
+    pub(super) tip: Tip,
+    pub(super) tip_act: Act,
+    pub(super) policy: PolicyHead,
+    pub(super) value: ValueHead,
+}
+
+pub(super) struct PolicyHead {
+    pub(super) own: Conv,
+    pub(super) pooled: Conv,
+    pub(super) pooled_norm: Norm,
+    pub(super) pooled_act: Act,
+    pub(super) to_bias: Mat,
+    pub(super) norm: Norm,
+    pub(super) act: Act,
+    pub(super) last: Conv,
+    pub(super) pass: Mat,
+    /// Since version 15.
+    pub(super) pass_bias: Vec<f32>,
+    pub(super) pass_act: Act,
+    pub(super) pass_second: Mat,
+}
+
+pub(super) struct ValueHead {
+    pub(super) own: Conv,
+    pub(super) norm: Norm,
+    pub(super) act: Act,
+    pub(super) hidden: Mat,
+    pub(super) hidden_bias: Vec<f32>,
+    pub(super) hidden_act: Act,
+    pub(super) outcome: Mat,
+    pub(super) outcome_bias: Vec<f32>,
+    pub(super) score: Mat,
+    pub(super) score_bias: Vec<f32>,
+    pub(super) ownership: Conv,
+}
+
+/// The blocks that a network may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    Ordinary,
+    Pooling,
+    /// With an ordinary and a pooling block within.
+    Bottleneck,
+    /// With a bottleneck within.
+    Nested,
+    AttentionFixed,
+    AttentionLearned,
+    AttentionPlain,
+    FeedForward,
+}
+
+pub(super) fn part(numbers: &mut Numbers, kind: Kind, act: Act, channels: usize) -> Part {
+    let middle = channels - 3;
+    let n = numbers;
+    match kind {
+        Kind::Ordinary => Part::Ordinary {
+            norms: [
+                Norm::new(n, channels, [false, true]),
+                Norm::new(n, middle, [true, true]),
+            ],
+            acts: [act; 2],
+            convs: [
+                Conv::new(n, 3, channels, middle),
+                Conv::new(n, 3, middle, channels),
+            ],
+        },
+        Kind::Pooling => {
+            let (regular, pooled) = (middle, 5);
+            Part::Pooling {
+                norms: [
+                    Norm::new(n, channels, [false, true]),
+                    Norm::new(n, pooled, [true, false]),
+                    Norm::new(n, regular, [true, true]),
+                ],
+                acts: [act; 3],
+                convs: [
+                    Conv::new(n, 3, channels, regular),
+                    Conv::new(n, 3, channels, pooled),
+                    Conv::new(n, 3, regular, channels),
+                ],
+                to_bias: Mat::new(n, 3 * pooled, regular),
+            }
+        }
+        Kind::Bottleneck | Kind::Nested => {
+            let inner = channels / 2 + 1;
+            let kinds: &[Kind] = match kind {
+                Kind::Bottleneck => &[Kind::Ordinary, Kind::Pooling],
+                _ => &[Kind::Bottleneck, Kind::Ordinary],
+            };
+            Part::Bottleneck {
+                norms: [
+                    Norm::new(n, channels, [false, true]),
+                    Norm::new(n, inner, [true, true]),
+                ],
+                acts: [act; 2],
+                convs: [
+                    Conv::new(n, 1, channels, inner),
+                    Conv::new(n, 1, inner, channels),
+                ],
+                parts: kinds
+                    .iter()
+                    .map(|kind| part(n, *kind, act, inner))
+                    .collect(),
+            }
+        }
+        Kind::AttentionFixed | Kind::AttentionLearned | Kind::AttentionPlain => {
+            let (heads, shared, query, value) = match kind {
+                Kind::AttentionFixed => (3, 3, 8, 8),
+                Kind::AttentionLearned => (6, 3, 6, 4),
+                _ => (4, 2, 5, 17),
+            };
+            Part::Attention {
+                heads,
+                shared,
+                query,
+                value,
+                turning: match kind {
+                    Kind::AttentionFixed => Turning::Fixed(100.0),
+                    Kind::AttentionLearned => Turning::Learned(n.many(shared * query, 0.7)),
+                    _ => Turning::None,
+                },
+                rms: Rms::new(n, channels),
+                mats: [
+                    Mat::new(n, channels, heads * query),
+                    Mat::new(n, channels, shared * query),
+                    Mat::new(n, channels, shared * value),
+                    Mat::new(n, heads * value, channels),
+                ],
+            }
+        }
+        Kind::FeedForward => {
+            let inner = 2 * channels + 1;
+            Part::FeedForward {
+                inner,
+                rms: Rms::new(n, channels),
+                mats: [
+                    Mat::new(n, channels, inner),
+                    Mat::new(n, channels, inner),
+                    Mat::new(n, inner, channels),
+                ],
+            }
+        }
+    }
+}
+
+/// What a test wants of a network.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wish<'a> {
+    pub(super) version: usize,
+    pub(super) kinds: &'a [Kind],
+    pub(super) act: Act,
+    pub(super) channels: usize,
+    pub(super) has_metadata: bool,
+    /// With a normalization by root mean square at the tip, over the points of the board or not.
+    pub(super) rms_tip: Option<bool>,
+}
+
+impl Network {
+    pub(super) fn new(wish: Wish<'_>) -> Self {
+        let Wish {
+            version,
+            act,
+            channels,
+            ..
+        } = wish;
+        let n = &mut Numbers::new(version as u64 + 1000 * channels as u64);
+        let act = if version < 11 { Act::Relu } else { act };
+        let policies = match version {
+            ..12 => 1,
+            12..16 => 2,
+            16 => 4,
+            _ => 2,
+        };
+        let scores = if version < 9 { 4 } else { 6 };
+        let (own, pooled, hidden) = (7, 6, 10);
+        let pass_outputs = if version < 15 { policies } else { own };
+        let mut dilated = Conv::new(n, 3, 22, channels);
+        dilated.dilation = [2, 1];
+        let policy = PolicyHead {
+            own: Conv::new(n, 1, channels, own),
+            pooled: Conv::new(n, 1, channels, pooled),
+            pooled_norm: Norm::new(n, pooled, [false, true]),
+            pooled_act: act,
+            to_bias: Mat::new(n, 3 * pooled, own),
+            norm: Norm::new(n, own, [true, true]),
+            act,
+            last: Conv::new(n, 1, own, policies),
+            pass: Mat::new(n, 3 * pooled, pass_outputs),
+            pass_bias: n.many(own, 0.5),
+            pass_act: act,
+            pass_second: Mat::new(n, own, policies),
+        };
+        let value = ValueHead {
+            own: Conv::new(n, 1, channels, own),
+            norm: Norm::new(n, own, [false, true]),
+            act,
+            hidden: Mat::new(n, 3 * own, hidden),
+            hidden_bias: n.many(hidden, 0.5),
+            hidden_act: act,
+            outcome: Mat::new(n, hidden, 3),
+            outcome_bias: n.many(3, 0.5),
+            score: Mat::new(n, hidden, scores),
+            score_bias: n.many(scores, 0.5),
+            ownership: Conv::new(n, 1, own, 1),
+        };
+        Self {
+            version,
+            channels,
+            multipliers: match version {
+                13.. => [20.0, 15.0, 17.0, 18.0, 30.0, 0.3, 25.0],
+                _ => [20.0, 20.0, 20.0, 20.0, 40.0, 0.25, 30.0],
+            },
+            stem: match version % 3 {
+                0 => dilated,
+                1 => Conv::new(n, 3, 22, channels),
+                _ => Conv::new(n, 5, 22, channels),
+            },
+            globals: Mat::new(n, 19, channels),
+            metadata: wish.has_metadata.then(|| Metadata {
+                mats: [
+                    Mat::new(n, 192, 21),
+                    Mat::new(n, 21, 20),
+                    Mat::new(n, 20, channels),
+                ],
+                biases: [n.many(21, 0.5), n.many(20, 0.5)],
+                acts: [act; 2],
+            }),
+            parts: wish
+                .kinds
+                .iter()
+                .map(|kind| part(n, *kind, act, channels))
+                .collect(),
+            tip: match wish.rms_tip {
+                None => Tip::Batch(Norm::new(n, channels, [true, true])),
+                Some(spatial) => Tip::Rms {
+                    epsilon: 1e-5,
+                    spatial,
+                    gamma: n.many(channels, 1.5),
+                    beta: n.many(channels, 0.5),
+                },
+            },
+            tip_act: act,
+            policy,
+            value,
+        }
+    }
+
+    /// As a file, without compression.
+    pub(super) fn write(&self, binary: bool) -> Vec<u8> {
+        let mut file = File {
+            bytes: Vec::new(),
+            binary,
+            names: 0,
+            version: self.version,
+        };
+        file.network(self);
+        file.bytes
+    }
+}
+
+/// As gzip has it.
+pub(super) fn compressed(file: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(file).expect("memory takes all");
+    encoder.finish().expect("memory takes all")
+}
+
+struct File {
+    bytes: Vec<u8>,
+    binary: bool,
+    names: usize,
+    version: usize,
+}
+
+impl File {
+    fn line(&mut self, words: &[&dyn std::fmt::Display]) {
+        let mut line = String::new();
+        for word in words {
+            write!(line, "{word} ").expect("memory takes all");
+        }
+        self.bytes.extend(line.trim_end().bytes());
+        self.bytes.push(b'\n');
+    }
+
+    fn name(&mut self) -> String {
+        self.names += 1;
+        format!("layer{}", self.names)
+    }
+
+    fn array(&mut self, values: &[f32]) {
+        if self.binary {
+            self.bytes.extend(b"@BIN@");
+            self.bytes
+                .extend(values.iter().flat_map(|value| value.to_le_bytes()));
+            self.bytes.push(b'\n');
+        } else {
+            for value in values {
+                self.line(&[value]);
+            }
+        }
+    }
+
+    fn conv(&mut self, conv: &Conv) {
+        let name = self.name();
+        let [down, across] = conv.dilation;
+        self.line(&[
+            &name,
+            &conv.rows,
+            &conv.columns,
+            &conv.inputs,
+            &conv.outputs,
+            &down,
+            &across,
+        ]);
+        self.array(&conv.weights);
+    }
+
+    fn norm(&mut self, norm: &Norm) {
+        let name = self.name();
+        let count = norm.mean.len();
+        let [scale, bias] = [&norm.scale, &norm.bias].map(|some| u8::from(some.is_some()));
+        self.line(&[&name, &count, &norm.epsilon, &scale, &bias]);
+        self.array(&norm.mean);
+        self.array(&norm.variance);
+        for more in [&norm.scale, &norm.bias].into_iter().flatten() {
+            self.array(more);
+        }
+    }
+
+    fn act(&mut self, act: Act) {
+        let name = self.name();
+        let kind = match act {
+            Act::Identity => "ACTIVATION_IDENTITY",
+            Act::Relu => "ACTIVATION_RELU",
+            Act::Mish => "ACTIVATION_MISH",
+            Act::Silu => "ACTIVATION_SILU",
+        };
+        match self.version {
+            11.. => self.line(&[&name, &kind]),
+            _ => self.line(&[&name]),
+        }
+    }
+
+    fn mat(&mut self, mat: &Mat) {
+        let name = self.name();
+        self.line(&[&name, &mat.inputs, &mat.outputs]);
+        self.array(&mat.weights);
+    }
+
+    fn bias(&mut self, bias: &[f32]) {
+        let name = self.name();
+        self.line(&[&name, &bias.len()]);
+        self.array(bias);
+    }
+
+    fn rms(&mut self, rms: &Rms) {
+        let name = self.name();
+        self.line(&[&name, &rms.weights.len(), &rms.epsilon]);
+        self.array(&rms.weights);
+    }
+
+    fn part(&mut self, part: &Part, channels: usize) {
+        let name = self.name();
+        match part {
+            Part::Ordinary { norms, acts, convs } => {
+                self.line(&[&"ordinary_block", &name]);
+                for ((norm, act), conv) in norms.iter().zip(acts).zip(convs) {
+                    self.norm(norm);
+                    self.act(*act);
+                    self.conv(conv);
+                }
+            }
+            Part::Pooling {
+                norms,
+                acts,
+                convs,
+                to_bias,
+            } => {
+                self.line(&[&"gpool_block", &name]);
+                self.norm(&norms[0]);
+                self.act(acts[0]);
+                self.conv(&convs[0]);
+                self.conv(&convs[1]);
+                self.norm(&norms[1]);
+                self.act(acts[1]);
+                self.mat(to_bias);
+                self.norm(&norms[2]);
+                self.act(acts[2]);
+                self.conv(&convs[2]);
+            }
+            Part::Bottleneck {
+                norms,
+                acts,
+                convs,
+                parts,
+            } => {
+                self.line(&[&"nested_bottleneck_block", &name, &parts.len()]);
+                self.norm(&norms[0]);
+                self.act(acts[0]);
+                self.conv(&convs[0]);
+                for part in parts {
+                    self.part(part, convs[0].outputs);
+                }
+                self.norm(&norms[1]);
+                self.act(acts[1]);
+                self.conv(&convs[1]);
+            }
+            Part::Attention {
+                heads,
+                shared,
+                query,
+                value,
+                turning,
+                rms,
+                mats,
+            } => {
+                let rotated = u8::from(!matches!(turning, Turning::None));
+                let learned = u8::from(matches!(turning, Turning::Learned(_)));
+                self.line(&[&"transformer_attention_block", &name]);
+                self.line(&[heads, shared, query, value, &rotated, &learned]);
+                self.rms(rms);
+                for mat in mats {
+                    self.mat(mat);
+                }
+                let name = self.name();
+                match turning {
+                    Turning::None => {}
+                    Turning::Fixed(base) => self.line(&[&name, base]),
+                    Turning::Learned(speeds) => {
+                        self.line(&[&name, shared, &(query / 2), &2]);
+                        self.array(speeds);
+                    }
+                }
+            }
+            Part::FeedForward { inner, rms, mats } => {
+                self.line(&[&"transformer_ffn_block", &name, &channels, inner, &1]);
+                self.rms(rms);
+                for mat in mats {
+                    self.mat(mat);
+                }
+            }
+        }
+    }
+
+    fn network(&mut self, network: &Network) {
+        let version = self.version;
+        self.line(&[&"little", &version, &22, &19]);
+        if version >= 13 {
+            for multiplier in network.multipliers {
+                self.line(&[&multiplier]);
+            }
+        }
+        if version >= 15 {
+            let has_metadata = u8::from(network.metadata.is_some());
+            self.line(&[&has_metadata, &1, &0, &0, &0, &0, &0, &0]);
+        }
+        self.line(&[
+            &"trunk",
+            &network.parts.len(),
+            &network.channels,
+            &8,
+            &8,
+            &8,
+            &8,
+        ]);
+        if version >= 15 {
+            let kind = u8::from(matches!(network.tip, Tip::Rms { .. }));
+            self.line(&[&kind, &0, &0, &0, &0, &0]);
+        }
+        self.conv(&network.stem);
+        self.mat(&network.globals);
+        if let Some(metadata) = &network.metadata {
+            self.line(&[&"metadata", &192]);
+            let layers = metadata.mats.iter().zip(&metadata.biases);
+            for ((mat, bias), act) in layers.zip(metadata.acts) {
+                self.mat(mat);
+                self.bias(bias);
+                self.act(act);
+            }
+            self.mat(&metadata.mats[2]);
+        }
+        for part in &network.parts {
+            self.part(part, network.channels);
+        }
+        match &network.tip {
+            Tip::Batch(norm) => self.norm(norm),
+            Tip::Rms {
+                epsilon,
+                spatial,
+                gamma,
+                beta,
+            } => {
+                self.line(&[&"tip", &gamma.len(), epsilon, &u8::from(*spatial), &0]);
+                self.array(gamma);
+                self.array(beta);
+            }
+        }
+        self.act(network.tip_act);
+        self.policy(&network.policy);
+        self.value(&network.value);
+    }
+
+    fn policy(&mut self, head: &PolicyHead) {
+        match self.version {
+            17.. => self.line(&[&"policy", &2, &0, &0, &0]),
+            _ => self.line(&[&"policy"]),
+        }
+        self.conv(&head.own);
+        self.conv(&head.pooled);
+        self.norm(&head.pooled_norm);
+        self.act(head.pooled_act);
+        self.mat(&head.to_bias);
+        self.norm(&head.norm);
+        self.act(head.act);
+        self.conv(&head.last);
+        self.mat(&head.pass);
+        if self.version >= 15 {
+            self.bias(&head.pass_bias);
+            self.act(head.pass_act);
+            self.mat(&head.pass_second);
+        }
+    }
+
+    fn value(&mut self, head: &ValueHead) {
+        match self.version {
+            17.. => self.line(&[&"value", &0, &0, &0]),
+            _ => self.line(&[&"value"]),
+        }
+        self.conv(&head.own);
+        self.norm(&head.norm);
+        self.act(head.act);
+        self.mat(&head.hidden);
+        self.bias(&head.hidden_bias);
+        self.act(head.hidden_act);
+        self.mat(&head.outcome);
+        self.bias(&head.outcome_bias);
+        self.mat(&head.score);
+        self.bias(&head.score_bias);
+        self.conv(&head.ownership);
+    }
+}
