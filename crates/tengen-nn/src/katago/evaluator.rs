@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use tengen_core::{Color, Game, Move, Size, Symmetry};
-use tengen_search::{Aim, Evaluation, Evaluator, Judge, Leaf, Options, Rollouts, Tuning};
+use tengen_core::{ByColor, Color, Game, Move, Size, Symmetry};
+use tengen_search::{
+    Aim, Evaluation, Evaluator, Judge, Leaf, Model, Options, Raw, RawQuery, Rollouts, Tuning,
+};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::inputs::{InputOptions, Inputs};
@@ -161,6 +163,59 @@ impl Evaluator for KataGoEvaluator {
         for leaf in leaves {
             leaf.evaluation = self.consider(&leaf.game);
         }
+    }
+
+    fn raw(&mut self, game: &Game, query: &RawQuery) -> Option<Raw> {
+        if !knows(game.size()) {
+            return None;
+        }
+        let inputs = Inputs::of(game, &self.options);
+        let drawn = || drawn_symmetry(game.size(), hash(game, &inputs), self.seed);
+        let symmetry = query.symmetry.unwrap_or_else(drawn);
+        let output = self.ask_turned(game, &inputs, symmetry);
+        Some(raw(game, &output, query.optimism.unwrap_or(0.0)))
+    }
+
+    fn models(&self) -> Vec<Model> {
+        let about = self.net.about();
+        vec![Model {
+            name: about.name.clone(),
+            version: u32::try_from(about.version).unwrap_or(u32::MAX),
+            batch: self.batch(),
+            imitates: about.has_metadata,
+        }]
+    }
+}
+
+/// What a network said, before any search. So much of its optimistic policy counts as is asked for.
+fn raw(game: &Game, output: &Output, optimism: f32) -> Raw {
+    let (size, legal) = (game.size(), game.legal_moves());
+    let sign = game.to_move().sign(1) as f32;
+    let optimistic = output.optimistic_policy.as_ref().unwrap_or(&output.policy);
+    let logits = output.policy.iter().zip(optimistic);
+    let mut logits = logits.map(|(usual, optimistic)| usual + optimism * (optimistic - usual));
+    let mut policy: Vec<Option<f32>> = size
+        .points()
+        .iter()
+        .map(|point| logits.next().filter(|_| legal.contains(point)))
+        .collect();
+    policy.push(logits.next());
+    softmax(policy.iter_mut().flatten());
+    let (win, loss) = (output.win, output.loss);
+    Raw {
+        wins: match game.to_move() {
+            Color::Black => ByColor::new(win, loss),
+            Color::White => ByColor::new(loss, win),
+        },
+        no_result: output.no_result,
+        black_lead: sign * output.lead,
+        black_score: Some(sign * output.score_mean),
+        score_spread: Some(output.score_stdev),
+        time_left: output.time_variance,
+        win_error: output.value_error,
+        score_error: output.score_error,
+        policy,
+        ownership: output.ownership.iter().map(|owner| sign * owner).collect(),
     }
 }
 

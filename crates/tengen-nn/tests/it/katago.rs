@@ -5,11 +5,14 @@ mod peers;
 mod reading;
 mod reference;
 
+use std::sync::Arc;
+
 use network::{Act, Kind, Network, Numbers, Wish, compressed};
 use reference::{Reference, Said};
-use tengen_core::{Size, Symmetry};
+use tengen_core::{Color, Game, Move, Point, Rules, Size, Symmetry};
 use tengen_nn::Kernels;
-use tengen_nn::katago::{Net, Output, Position, Workspace};
+use tengen_nn::katago::{KataGoEvaluator, Net, Output, Position, Workspace};
+use tengen_search::{Evaluator, RawQuery};
 
 const CONVOLUTIONS: &[Kind] = &[Kind::Ordinary, Kind::Pooling, Kind::Ordinary];
 
@@ -282,6 +285,49 @@ fn a_position_says_the_same_alone_and_among_others_and_turned_back() {
         assert_eq!(plain.win, output.win);
     }
     assert_ne!(together[0], together[1]);
+}
+
+#[test]
+fn raw_outputs_are_what_the_network_says_as_black_sees_it() {
+    let wish = Wish {
+        version: 15,
+        ..WISH
+    };
+    let net = Net::from_bytes(&Network::new(wish).write(true)).expect("it is a network");
+    let mut evaluator = KataGoEvaluator::new(Arc::new(net));
+    let mut game = Game::new(size(7, 7), Rules::default());
+    game.play(Move::Play(Point::new(3, 3)))
+        .expect("the board is empty");
+    let said = evaluator.ask(&game);
+    let query = |optimism| RawQuery {
+        symmetry: Some(Symmetry::IDENTITY),
+        optimism,
+    };
+    let raw = evaluator
+        .raw(&game, &query(None))
+        .expect("it knows the board");
+    assert_eq!(raw.wins[Color::White], said.win);
+    assert_eq!(raw.wins[Color::Black], said.loss);
+    assert_eq!(raw.black_lead, -said.lead);
+    assert_eq!(raw.black_score, Some(-said.score_mean));
+    assert_eq!(raw.ownership[0], -said.ownership[0]);
+    let occupied = size(7, 7).index(Point::new(3, 3));
+    let illegal: Vec<usize> = (0..50)
+        .filter(|place| raw.policy[*place].is_none())
+        .collect();
+    assert_eq!(illegal, [occupied]);
+    let sum: f32 = raw.policy.iter().flatten().sum();
+    assert!((sum - 1.0).abs() < 1e-5, "{sum}");
+    let optimistic = evaluator.raw(&game, &query(Some(1.0)));
+    let optimistic = optimistic.expect("it knows the board").policy;
+    assert_ne!(optimistic, raw.policy);
+    let models = evaluator.models();
+    assert_eq!((models[0].version, models[0].imitates), (15, false));
+    assert!(
+        evaluator
+            .raw(&Game::new(size(20, 7), Rules::default()), &query(None))
+            .is_none()
+    );
 }
 
 /// The one line that says why a file is refused.
