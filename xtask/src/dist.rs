@@ -92,7 +92,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         check::steps(&mut report, &release, &parts);
         return report.finish();
     }
-    empty(&release)?;
+    // Who makes one part again keeps the others.
+    if args.only.is_empty() {
+        empty(&release)?;
+    }
     make(&mut report, &release, &parts)?;
     let done = report.finish()?;
     list(&release)?;
@@ -155,7 +158,8 @@ fn make(report: &mut Report, release: &Release, parts: &[Part]) -> Result<()> {
     }
     if has(Part::Site) {
         report.step("site", || {
-            let folder = release.root.join("target/site");
+            // A folder of its own: whoever tests the site has other things in the usual one.
+            let folder = release.root.join("target/dist-site");
             site::write(&folder)?;
             pack(release, "site", &folder)
         });
@@ -183,7 +187,9 @@ fn make(report: &mut Report, release: &Release, parts: &[Part]) -> Result<()> {
         });
     }
     report.step("checksums", || {
-        let sums = digest::list(&release.folder, &release.files()?)?;
+        let mut files = release.files()?;
+        files.retain(|name| !name.starts_with(digest::START));
+        let sums = digest::list(&release.folder, &files)?;
         release.write(&digest::name(&release.target), sums.as_bytes())?;
         passed()
     });

@@ -1,5 +1,6 @@
 //! `cargo xtask release`: whether everything is ready for a tag, and the version in all places.
 
+mod address;
 mod changelog;
 mod manifest;
 mod version;
@@ -25,6 +26,9 @@ pub(crate) struct Args {
     /// Write a new version to all places that name it
     #[arg(long, value_name = "VERSION")]
     set: Option<String>,
+    /// Write the address of the repository to all places that name it
+    #[arg(long, value_name = "ADDRESS")]
+    address: Option<String>,
     /// Check the workspace with the oldest compiler that is promised, which rustup installs
     #[arg(long)]
     oldest_compiler: bool,
@@ -36,6 +40,10 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     if let Some(version) = &args.set {
         version::set(&cargo::root()?, version)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    if let Some(address) = &args.address {
+        address::set(&cargo::root()?, address)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut report = Report::new(Missing::Fails);
@@ -74,6 +82,7 @@ pub(crate) fn check_metadata() -> Result<Outcome> {
         &manifests.version,
         &read("CITATION.cff")?,
     ));
+    problems.extend(address::problems(&root, &manifests.repository)?);
     for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
         if read(name)? != read(&format!("python/{name}"))? {
             problems.push(format!("python/{name} is not that of the root"));
@@ -87,9 +96,9 @@ fn ready() -> Result<Outcome> {
     let manifests = Manifests::read()?;
     let mut problems = Vec::new();
     if manifests.repository.is_empty() {
-        let place = "`repository` of [workspace.package] in Cargo.toml";
+        let how = "cargo xtask release --address https://…";
         problems.push(format!(
-            "the address of the repository is not filled in: {place}"
+            "the address of the repository is not filled in: {how}"
         ));
     }
     let changes =

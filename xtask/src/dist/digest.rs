@@ -7,9 +7,12 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
+/// How the names of lists begin.
+pub(super) const START: &str = "SHA256SUMS-";
+
 /// The name of the list, of which a release has one for each target.
 pub(super) fn name(target: &str) -> String {
-    format!("SHA256SUMS-{target}")
+    format!("{START}{target}")
 }
 
 pub(super) fn sha256(bytes: &[u8]) -> String {
