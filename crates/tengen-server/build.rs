@@ -6,7 +6,13 @@ use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
     let crate_folder = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
-    let root = crate_folder.join("../../web/page").canonicalize()?;
+    // A link to the page of the checkout, so that the packed crate has it as a folder. Where the system has no links,
+    // it is a file with a name in it.
+    let mut root = crate_folder.join("page");
+    if !root.is_dir() {
+        root = crate_folder.join("../../web/page");
+    }
+    let root = root.canonicalize()?;
     let mut files = Vec::new();
     collect(&root, &root, &mut files)?;
     files.sort();

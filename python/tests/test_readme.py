@@ -14,7 +14,7 @@ SNIPPET = re.compile(r"^```(?:py|python)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"^print\(.*\)   # (.*)$", re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/env/vector.md", "docs/net.md"])
+@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/env/vector.md", "docs/net.md"])
 def test_snippets(page: str) -> None:
     snippets = SNIPPET.findall((ROOT / page).read_text(encoding="utf-8"))
     assert snippets

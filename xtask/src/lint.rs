@@ -6,6 +6,7 @@ use anyhow::Result;
 
 use crate::cargo::{self, Extension, cargo};
 use crate::dependencies;
+use crate::release;
 use crate::report::{Missing, Outcome, Report, run as run_command};
 use crate::tidy;
 
@@ -36,6 +37,7 @@ pub(crate) fn quick_steps(report: &mut Report) {
     });
     report.step("tidy", tidy::check);
     report.step("dependencies", dependencies::check);
+    report.step("metadata", release::check_metadata);
     report.step("clippy", || {
         extension(&cargo::CLIPPY, |cargo| {
             cargo.args([

@@ -8,7 +8,9 @@ mod cage;
 mod cargo;
 mod console;
 mod dependencies;
+mod dist;
 mod fuzz;
+mod hook;
 mod instructions;
 mod katago;
 mod lint;
@@ -17,9 +19,11 @@ mod page;
 mod peers;
 mod python;
 mod python_bench;
+mod release;
 mod report;
 mod sabaki;
 mod sanitize;
+mod setup;
 mod site;
 mod strength;
 mod system_package;
@@ -29,6 +33,7 @@ mod test;
 mod test_time;
 mod tidy;
 mod wasm;
+mod workflows;
 
 use std::process::ExitCode;
 
@@ -59,6 +64,19 @@ enum Task {
     Sanitize(sanitize::Args),
     /// Write the app as a folder of files that needs no server: rules, records and engine as WebAssembly
     Site(site::Args),
+    /// Make what a release holds, for this machine's platform, or install and try it
+    Dist(dist::Args),
+    /// Check that everything is ready for a tag, or write a new version to all places
+    Release(release::Args),
+    /// Install what the tests need
+    Setup(setup::Args),
+    /// Let git check format and documents before every commit
+    Hook,
+}
+
+/// Would these words be taken, were they on the command line?
+pub(crate) fn knows(words: &[&str]) -> bool {
+    Cli::try_parse_from(["cargo xtask"].iter().chain(words)).is_ok()
 }
 
 fn main() -> ExitCode {
@@ -71,6 +89,10 @@ fn main() -> ExitCode {
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Sanitize(args) => sanitize::run(&args),
         Task::Site(args) => site::run(&args),
+        Task::Dist(args) => dist::run(&args),
+        Task::Release(args) => release::run(&args),
+        Task::Setup(args) => setup::run(&args),
+        Task::Hook => hook::run(),
     };
     done.unwrap_or_else(|error| {
         eprintln!("error: {error:#}");

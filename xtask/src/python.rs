@@ -1,7 +1,7 @@
 //! The Python package, in environments of its own below `target/`.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result};
@@ -9,6 +9,9 @@ use anyhow::{Context, Result};
 use crate::cargo;
 use crate::report::{LaneSteps, Outcome, run, run_tests};
 use crate::system_package::PYTHON;
+
+/// Where an environment has its programs.
+const PROGRAMS: &str = if cfg!(windows) { "Scripts" } else { "bin" };
 
 /// What the tests cannot do without.
 const TOOLS: [&str; 5] = [
@@ -63,13 +66,13 @@ pub(crate) struct PythonEnvironment {
 impl PythonEnvironment {
     /// Makes or finds the environment of this name and puts these packages into it; an outcome other than success says
     /// why there is none.
-    fn make(name: &str, packages: &[&str]) -> Result<Result<Self, Outcome>> {
+    pub(crate) fn make(name: &str, packages: &[&str]) -> Result<Result<Self, Outcome>> {
         if let Err(reason) = PYTHON.ensure() {
             return Ok(Err(Outcome::Missing(format!("{reason:#}"))));
         }
         let folder = cargo::root()?.join("target").join(name);
-        let python = folder.join("bin/python");
-        if !python.exists() {
+        let python = folder.join(PROGRAMS).join("python");
+        if !folder.join(PROGRAMS).exists() {
             fs::create_dir_all(&folder)
                 .with_context(|| format!("cannot create {}", folder.display()))?;
             let mut make = Command::new("python3");
@@ -135,6 +138,29 @@ impl PythonEnvironment {
         }
         python.stdin(Stdio::null());
         python
+    }
+
+    /// The interpreter.
+    pub(crate) fn python(&self) -> &Path {
+        &self.python
+    }
+
+    /// The folder with the interpreter and the programs of packages.
+    pub(crate) fn programs(&self) -> &Path {
+        self.python.parent().unwrap_or(Path::new(""))
+    }
+
+    /// A program of one of its packages, which finds those of the others.
+    pub(crate) fn program(&self, name: &str) -> Result<Command> {
+        let folder = self.programs();
+        let mut program = Command::new(folder.join(name));
+        let path = std::env::var_os("PATH").unwrap_or_default();
+        let folders = [folder.to_owned()]
+            .into_iter()
+            .chain(std::env::split_paths(&path));
+        program.env("PATH", std::env::join_paths(folders)?);
+        program.stdin(Stdio::null());
+        Ok(program)
     }
 
     /// Runs the tests of the package.

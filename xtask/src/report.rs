@@ -123,7 +123,8 @@ impl Report {
         total
     }
 
-    fn is_success(&self) -> bool {
+    /// Is everything well so far?
+    pub(crate) fn is_success(&self) -> bool {
         let Tally {
             failed, skipped, ..
         } = self.tally();

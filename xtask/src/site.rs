@@ -83,24 +83,35 @@ pub(crate) fn test() -> Result<Outcome> {
 }
 
 fn test_with(profile: &str) -> Result<Outcome> {
+    let toolchain = match Toolchain::find() {
+        Ok(toolchain) => toolchain,
+        Err(reason) => return Ok(Outcome::Missing(format!("{reason:#}"))),
+    };
+    let folder = root()?.join("target/site");
+    build(&toolchain, profile, &folder)?;
+    test_folder(&folder)
+}
+
+/// Writes the site as users get it to a folder.
+pub(crate) fn write(folder: &Path) -> Result<()> {
+    build(&Toolchain::find()?, PROFILE, folder).map(|_| ())
+}
+
+/// Tests a site that was written before.
+pub(crate) fn test_folder(folder: &Path) -> Result<Outcome> {
     let workshop = match Workshop::open()? {
         Ok(workshop) => workshop,
         Err(reason) => return Ok(reason),
     };
-    let (toolchain, chromium) = match (Toolchain::find(), CHROMIUM.ensure()) {
-        (Ok(toolchain), Ok(chromium)) => (toolchain, chromium),
-        (Err(reason), _) | (_, Err(reason)) => {
-            return Ok(Outcome::Missing(format!("{reason:#}")));
-        }
+    let chromium = match CHROMIUM.ensure() {
+        Ok(chromium) => chromium,
+        Err(reason) => return Ok(Outcome::Missing(format!("{reason:#}"))),
     };
-    let target = root()?.join("target");
-    let folder = target.join("site");
-    build(&toolchain, profile, &folder)?;
     let mut tests = workshop.tests("site")?;
     tests
-        .env("TENGEN_SITE", &folder)
+        .env("TENGEN_SITE", folder)
         .env("CHROMIUM", chromium)
-        .env("TENGEN_SCREENSHOTS", target.join("screenshots"));
+        .env("TENGEN_SCREENSHOTS", root()?.join("target/screenshots"));
     run_tests(tests)
 }
 

@@ -89,18 +89,40 @@ static INSTALLING: Mutex<()> = Mutex::new(());
 /// Installs at once what `cargo xtask test` will look for, where that can be done. What is still missing then, the
 /// steps that need it will say.
 pub(crate) fn install_missing() -> Result<Outcome> {
-    let everywhere = [&PYTHON, &NODE, &NPM, &GNU_GO, &CHROMIUM];
-    let for_wasm = wasm::packages();
-    let wanted = everywhere.into_iter().chain(for_wasm.iter().copied());
-    let missing: Vec<&str> = wanted
-        .filter(|package| package.find().is_none())
-        .map(|package| package.package)
-        .collect();
+    let missing = missing();
     if !missing.is_empty() && is_root_on_debian() {
         let _guard = INSTALLING.lock().unwrap_or_else(PoisonError::into_inner);
         install(&missing)?;
     }
     Ok(Outcome::Passed(Tally::ONE_PASSED))
+}
+
+/// The packages of programs that the tests need and that are not there.
+fn missing() -> Vec<&'static str> {
+    let everywhere = [&PYTHON, &NODE, &NPM, &GNU_GO, &CHROMIUM];
+    let for_wasm = wasm::packages();
+    let wanted = everywhere.into_iter().chain(for_wasm.iter().copied());
+    wanted
+        .filter(|package| package.find().is_none())
+        .map(|package| package.package)
+        .collect()
+}
+
+/// The same for somebody who has asked for it, and may therefore be root for a moment.
+pub(crate) fn install_for_tests() -> Result<Outcome> {
+    let wanted = missing();
+    if !wanted.is_empty() && is_debian() {
+        install(&wanted)?;
+    }
+    let still = missing();
+    Ok(if still.is_empty() {
+        Outcome::Passed(Tally::ONE_PASSED)
+    } else {
+        Outcome::Missing(format!(
+            "install these of your system: {}",
+            still.join(", ")
+        ))
+    })
 }
 
 impl SystemPackage {
@@ -142,19 +164,34 @@ fn install(packages: &[&str]) -> Result<bool> {
 }
 
 fn apt_get(arguments: &[&str]) -> Result<bool> {
-    let mut command = Command::new("apt-get");
-    command
-        .args(arguments)
-        .env("DEBIAN_FRONTEND", "noninteractive");
+    let mut command = if is_root() {
+        let mut command = Command::new("apt-get");
+        command.env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    } else {
+        // Never asks for a password.
+        let mut command = Command::new("sudo");
+        command.args(["-n", "DEBIAN_FRONTEND=noninteractive", "apt-get"]);
+        command
+    };
+    command.args(arguments);
     Ok(matches!(run(&mut command)?, Outcome::Passed(_)))
 }
 
 fn is_root_on_debian() -> bool {
-    let is_root = Command::new("id")
+    is_root() && is_debian()
+}
+
+fn is_root() -> bool {
+    Command::new("id")
         .arg("-u")
         .output()
-        .is_ok_and(|output| output.stdout.trim_ascii() == b"0");
-    is_root && Path::new("/etc/debian_version").exists() && answers("apt-get", &["--version"])
+        .is_ok_and(|output| output.stdout.trim_ascii() == b"0")
+}
+
+/// Is it Debian, or something like it?
+pub(crate) fn is_debian() -> bool {
+    Path::new("/etc/debian_version").exists() && answers("apt-get", &["--version"])
 }
 
 /// Is there such a program?

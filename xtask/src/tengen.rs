@@ -39,7 +39,7 @@ pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
 }
 
 /// Finds an executable among the messages of `cargo build`.
-fn executable(messages: &str, name: &str) -> Option<PathBuf> {
+pub(crate) fn executable(messages: &str, name: &str) -> Option<PathBuf> {
     #[derive(Deserialize)]
     struct Artifact {
         target: Target,

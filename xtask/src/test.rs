@@ -17,6 +17,7 @@ use crate::strength;
 use crate::system_package;
 use crate::tally::Tally;
 use crate::tengen::{self, Profile};
+use crate::workflows;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -80,6 +81,7 @@ fn everything(report: &mut Report) -> Result<()> {
         run_tests(cargo)
     });
     lint::slow_steps(report);
+    report.step("workflows", workflows::lint);
     report.step("engine under Sabaki", sabaki::play);
     report.step("strength", strength::play);
     page::steps(report);
@@ -91,16 +93,7 @@ fn everything(report: &mut Report) -> Result<()> {
 /// Installs what the steps need: programs of the system, packages for Node and for Python.
 fn install(steps: &mut LaneSteps) -> Option<python::Packages> {
     steps.step("programs", system_package::install_missing);
-    steps.step("packages for Node", || {
-        match page::Workshop::open()? {
-            Ok(_) => {}
-            Err(outcome) => return Ok(outcome),
-        }
-        sabaki::install().map(|package| match package {
-            Ok(_) => Outcome::Passed(Tally::ONE_PASSED),
-            Err(outcome) => outcome,
-        })
-    });
+    steps.step("packages for Node", install_for_node);
     let mut packages = None;
     steps.step("packages for Python", || {
         Ok(match python::Packages::install()? {
@@ -112,6 +105,26 @@ fn install(steps: &mut LaneSteps) -> Option<python::Packages> {
         })
     });
     packages
+}
+
+/// Installs the packages for Node.
+pub(crate) fn install_for_node() -> Result<Outcome> {
+    match page::Workshop::open()? {
+        Ok(_) => {}
+        Err(outcome) => return Ok(outcome),
+    }
+    sabaki::install().map(|package| match package {
+        Ok(_) => Outcome::Passed(Tally::ONE_PASSED),
+        Err(outcome) => outcome,
+    })
+}
+
+/// Installs the packages for Python.
+pub(crate) fn install_for_python() -> Result<Outcome> {
+    Ok(match python::Packages::install()? {
+        Ok(_) => Outcome::Passed(Tally::ONE_PASSED),
+        Err(outcome) => outcome,
+    })
 }
 
 /// Runs the tests in some kinds of target, doc-tests aside, which nextest does not know.

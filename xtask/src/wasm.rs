@@ -10,7 +10,7 @@ use crate::cargo::{cargo, root};
 use crate::report::{Outcome, run};
 use crate::system_package::{DEBIAN_CARGO, DEBIAN_RUST_SOURCES, SystemPackage, WASM_LD};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Lets the network calculate with four numbers at once, as every browser can since 2023.
 const VECTORS: &str = "-Ctarget-feature=+simd128";

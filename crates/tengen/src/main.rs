@@ -11,6 +11,7 @@ use clap::{Parser, Subcommand};
 
 mod analysis;
 mod bench;
+mod completions;
 mod contest;
 mod count;
 mod dummy;
@@ -21,6 +22,7 @@ mod gtp;
 mod interrupt;
 mod json_count;
 mod judge;
+mod manual;
 mod named_net;
 mod net;
 mod perft;
@@ -73,6 +75,9 @@ enum Command {
     Verify(verify::VerifyArgs),
     Tree(tree::TreeArgs),
     Analysis(analysis::AnalysisArgs),
+    Completions(completions::CompletionsArgs),
+    #[command(hide = true)]
+    Manual(manual::ManualArgs),
 }
 
 fn main() -> ExitCode {
@@ -122,6 +127,8 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Tree(args)) => tree::run(args),
         Some(Command::Analysis(args)) => analysis::run(args),
+        Some(Command::Completions(args)) => completions::run(args),
+        Some(Command::Manual(args)) => manual::run(args),
     }
 }
 

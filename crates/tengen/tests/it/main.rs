@@ -9,6 +9,7 @@ mod failure;
 mod fuzz_regressions;
 mod gtp;
 mod local;
+mod manual;
 mod match_command;
 mod net;
 mod perft;
