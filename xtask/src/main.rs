@@ -20,6 +20,7 @@ mod report;
 mod sabaki;
 mod sanitize;
 mod site;
+mod soak;
 mod strength;
 mod system_package;
 mod tally;
@@ -56,6 +57,8 @@ enum Task {
     Fuzz(fuzz::Args),
     /// Test under the address sanitizer what has unsafe code, and under the thread sanitizer what threads share
     Sanitize(sanitize::Args),
+    /// Let random clients, kills, full disks and clock jumps have at server, GTP and analysis, and count what is lost
+    Soak(soak::Args),
     /// Write the app as a folder of files that needs no server: rules, records and engine as WebAssembly
     Site(site::Args),
 }
@@ -69,6 +72,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Sanitize(args) => sanitize::run(&args),
+        Task::Soak(args) => soak::run(&args),
         Task::Site(args) => site::run(&args),
     };
     done.unwrap_or_else(|error| {
