@@ -8,6 +8,7 @@ mod clock;
 mod color;
 mod copy;
 mod difference;
+mod draft;
 mod edit;
 mod effort;
 mod event;

@@ -13,6 +13,7 @@ mod http;
 mod limits;
 mod live;
 mod load;
+mod packed;
 mod page;
 mod paper;
 mod play;
