@@ -54,7 +54,7 @@ pub(crate) enum Product {
     /// Games that are to be put into the room.
     Games(Prepared),
     /// A record that is to be put in the place of the one that it was made of.
-    Edited(EditedTree),
+    Edited(Box<EditedTree>),
 }
 
 /// What was brought back to the room.
@@ -147,7 +147,7 @@ impl IntoAside<Opened> for Opening {
 impl IntoAside<Edited> for Draft {
     fn into_aside(self) -> Aside {
         Aside {
-            work: Box::new(move || self.make().map(Product::Edited)),
+            work: Box::new(move || self.make().map(|edited| Product::Edited(Box::new(edited)))),
             about: None,
             tries: 0,
         }
@@ -215,7 +215,7 @@ impl Room {
             Product::Edited(edited) => {
                 let table = self.table(&edited.draft.game)?;
                 if table.version == edited.draft.version {
-                    let look = call::edited(self, edited, caller)?;
+                    let look = call::edited(self, *edited, caller)?;
                     return Ok(Begun::Aside(look.into_aside()));
                 }
                 let Draft { node, edits, .. } = edited.draft;

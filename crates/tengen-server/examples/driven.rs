@@ -64,8 +64,8 @@ fn main() -> Result<(), StartError> {
         }
     });
     run(&settings, place, |url, _| {
-        println!("Tengen runs at {url}");
-        // Nobody who started this has an interest in anything but the address.
-        _ = std::io::stdout().flush();
+        let mut out = std::io::stdout();
+        // Without anybody who reads the address the server is still there.
+        _ = writeln!(out, "Tengen runs at {url}").and_then(|()| out.flush());
     })
 }

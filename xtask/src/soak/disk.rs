@@ -12,8 +12,8 @@ const SIZE: &str = "size=16m,mode=0700";
 
 /// A folder that programs write to, and that can be full for a while.
 ///
-/// Root gets a small disk in memory, which is filled to the last byte. Elsewhere the folder of games is taken away and a
-/// file put in its place, so that nothing can be written either.
+/// Root gets a small disk in memory, which is filled to the last byte. Elsewhere the folder of games is taken away and
+/// a file put in its place, so that nothing can be written either.
 pub(super) struct Disk {
     folder: PathBuf,
     is_mounted: bool,

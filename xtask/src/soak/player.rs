@@ -58,12 +58,12 @@ impl<'a> Player<'a> {
             let choice = self.dice.below(100);
             match (entry.kind, entry.is_over) {
                 (Kind::Upload, _) => match choice {
-                    0..=19 => self.change(&game, "games.delete", json!({}), Pending::Deletion),
+                    0..=19 => self.change(&game, "games.delete", json!({}), &Pending::Deletion),
                     _ => self.look(&game),
                 },
                 (_, true) => match choice {
-                    0..=49 => self.change(&game, "games.delete", json!({}), Pending::Deletion),
-                    50..=59 => self.change(&game, "game.undo", json!({}), Pending::Undo),
+                    0..=49 => self.change(&game, "games.delete", json!({}), &Pending::Deletion),
+                    50..=59 => self.change(&game, "game.undo", json!({}), &Pending::Undo),
                     _ => self.look(&game),
                 },
                 (_, false) => self.play_on(&game, &entry, choice),
@@ -85,14 +85,14 @@ impl<'a> Player<'a> {
                 };
                 let pending = Pending::Move(format!("{color} {to}"));
                 let params = json!({ "node": entry.live, "move": to });
-                self.change(game, "game.play", params, pending);
+                self.change(game, "game.play", params, &pending);
             }
-            75..=79 => self.change(game, "game.undo", json!({}), Pending::Undo),
+            75..=79 => self.change(game, "game.undo", json!({}), &Pending::Undo),
             80 => self.change(
                 game,
                 "game.resign",
                 json!({ "color": "black" }),
-                Pending::Ending,
+                &Pending::Ending,
             ),
             81..=84 => {
                 let method = *self.dice.pick(&["game.hint", "game.estimate"]);
@@ -243,7 +243,7 @@ impl<'a> Player<'a> {
     }
 
     /// Asks for a change, and enters it in the ledger when it is acknowledged.
-    fn change(&self, game: &str, method: &str, mut params: Value, pending: Pending) {
+    fn change(&self, game: &str, method: &str, mut params: Value, pending: &Pending) {
         params["game"] = json!(game);
         self.world.with_server(|address| {
             if let Some(entry) = self.world.ledger().games.get_mut(game) {
@@ -258,7 +258,7 @@ impl<'a> Player<'a> {
                 return;
             };
             match reply {
-                Reply::Done(result) => match &pending {
+                Reply::Done(result) => match pending {
                     Pending::Move(action) => {
                         entry.pending = None;
                         entry.moves.push(action.clone());
