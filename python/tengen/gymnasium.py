@@ -153,7 +153,8 @@ class GoEnv(gymnasium.Env[Observation, "int | np.integer[Any]"]):
         if self._opponent == "pass":
             return self._games.num_actions - 1
         mask: Mask = shown["legal_action_mask"][0]
-        chosen = operator.index(self._opponent(observation[0], mask.copy(), self.game))
+        opponent: Any = self._opponent
+        chosen = operator.index(opponent(observation[0], mask.copy(), self.game))
         if not (0 <= chosen < len(mask) and mask[chosen]):
             raise ValueError(f"the opponent chose action {chosen}, which is illegal")
         return chosen
@@ -341,11 +342,12 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         return buffers.observation, self._infos(buffers, which)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> Mask:
-        mask = (options or {}).get("reset_mask")
-        if mask is None:
+        given: Any = (options or {}).get("reset_mask")
+        if given is None:
             return np.ones(self.num_envs, np.bool_)
-        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-            raise TypeError(f"options['reset_mask'] is a NumPy array of bool, not {mask!r}")
+        if not isinstance(given, np.ndarray) or cast(Any, given).dtype != np.bool_:
+            raise TypeError(f"options['reset_mask'] is a NumPy array of bool, not {given!r}")
+        mask = cast(Mask, given)
         if mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(
                 f"options['reset_mask'] has one value for each of {self.num_envs} games, at least one of them true"
@@ -551,7 +553,7 @@ def register() -> None:
     for name, settings in {"Go": {}, **sizes}.items():
         identifier = f"tengen/{name}-v0"
         if identifier not in gymnasium.registry:
-            gymnasium.register(
+            cast(Any, gymnasium).register(
                 id=identifier,
                 entry_point="tengen.gymnasium:GoEnv",
                 vector_entry_point="tengen.gymnasium:GoVectorEnv",
