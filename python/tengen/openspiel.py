@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import functools
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -24,10 +24,32 @@ import numpy.typing as npt
 from tengen._native import Board, Game, Rules
 
 try:
-    import pyspiel
-    from open_spiel.python.observation import IIGObserverForPublicInfoGame
+    import pyspiel as _pyspiel
+    from open_spiel.python import observation as _observation  # pyright: ignore[reportMissingTypeStubs]
 except ImportError as error:
     raise ImportError("tengen.openspiel needs OpenSpiel: pip install open_spiel") from error
+
+# The package has no types: what comes of it can be anything.
+pyspiel = cast(Any, _pyspiel)
+IIGObserverForPublicInfoGame = cast(Any, _observation).IIGObserverForPublicInfoGame
+
+if TYPE_CHECKING:
+
+    class _SpielGame:
+        """What the game below asks of OpenSpiel's own class."""
+
+        def __init__(self, game_type: Any, info: Any, params: Any) -> None: ...
+
+    class _SpielState:
+        """What the state below asks of OpenSpiel's own class."""
+
+        def __init__(self, game: Any) -> None: ...
+        def history(self) -> list[int]: ...
+        def full_history(self) -> list[Any]: ...
+
+else:
+    _SpielGame = pyspiel.Game
+    _SpielState = pyspiel.State
 
 __all__ = ["NAME", "BoardObserver", "GoGame", "GoState"]
 
@@ -55,8 +77,7 @@ _TYPE = pyspiel.GameType(
 )
 
 
-# The packages that the classes below build on have no types.
-class GoGame(pyspiel.Game):  # type: ignore[misc]
+class GoGame(_SpielGame):
     """Go under the rules of OpenSpiel: simple ko, no suicide, a repeated board draws.
 
     - board_size: 2 to 19
@@ -66,7 +87,7 @@ class GoGame(pyspiel.Game):  # type: ignore[misc]
     """
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        given = {**_TYPE.parameter_specification, **(params or {})}
+        given: dict[str, Any] = {**_TYPE.parameter_specification, **(params or {})}
         self.board_size = int(given["board_size"])
         self.komi = float(given["komi"])
         self.handicap = int(given["handicap"])
@@ -106,7 +127,7 @@ class GoGame(pyspiel.Game):  # type: ignore[misc]
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 
-class GoState(pyspiel.State):  # type: ignore[misc]
+class GoState(_SpielState):
     """A game under way. `tengen_game` is the `tengen.Game` that it is about, to be read."""
 
     def __init__(self, game: GoGame) -> None:
@@ -155,12 +176,12 @@ class GoState(pyspiel.State):  # type: ignore[misc]
 
     def history(self) -> list[int]:
         """The actions so far."""
-        actions: list[int] = super().history()
+        actions = super().history()
         return actions if self._kept is None else [actions[index] for index in self._kept]
 
     def full_history(self) -> list[Any]:
         """The actions so far, each with its player."""
-        actions: list[Any] = super().full_history()
+        actions = super().full_history()
         return actions if self._kept is None else [actions[index] for index in self._kept]
 
     def history_str(self) -> str:

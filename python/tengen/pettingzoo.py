@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -23,12 +23,29 @@ from tengen._arguments import single_action
 from tengen._native import Game, Rules
 from tengen.vector import Buffers, VectorEnv
 
+# The package brings no types: what comes of it can be anything.
+_package: Any = None
 try:
-    import pettingzoo  # type: ignore[import-untyped]  # It brings no types.
-    from pettingzoo import AECEnv
+    import pettingzoo as _installed  # type: ignore[import-untyped]  # pyright: ignore[reportMissingTypeStubs]
+
+    _package = cast(Any, _installed)
 except ImportError:
     # The rest of the module can be used without the package, and `raw_env` says what is missing.
-    AECEnv = object
+    pass
+
+if TYPE_CHECKING:
+
+    class AECEnv:
+        """What the environment below asks of PettingZoo's own class."""
+
+        rewards: dict[str, Any]
+        _cumulative_rewards: dict[str, Any]
+
+        def _was_dead_step(self, action: Any) -> None: ...
+        def _accumulate_rewards(self) -> None: ...
+
+else:
+    AECEnv = object if _package is None else _package.AECEnv
 
 __all__ = ["ObservedGame", "env", "raw_env", "register"]
 
@@ -133,7 +150,7 @@ class ObservedGame:
         self._make_buffers()
 
 
-class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
+class raw_env(AECEnv):
     """Go between two agents, `black_0` and `white_0`, in PettingZoo's agent environment cycle, without wrappers.
 
     Arguments:
@@ -164,7 +181,7 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
         observation: Literal["petting-zoo", "agz", "tactical"] = "petting-zoo",
         max_moves: int | str | None = "auto",
     ) -> None:
-        if AECEnv is object:
+        if _package is None:
             raise ImportError("tengen.pettingzoo needs PettingZoo: pip install pettingzoo")
         from gymnasium import spaces
 
@@ -176,16 +193,17 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
         self.screen_height = screen_height or 800
         self.possible_agents = list(AGENTS)
         self.agents = list(AGENTS)
-        self.observation_spaces = {
+        self.observation_spaces: dict[str, Any] = {
             agent: spaces.Dict(
                 {
-                    "observation": spaces.Box(0, 1, self._game.shape, bool),
+                    # Gymnasium's types know NumPy's own scalars alone.
+                    "observation": spaces.Box(0, 1, self._game.shape, cast(Any, bool)),
                     "action_mask": spaces.Box(0, 1, (self._game.num_actions,), np.int8),
                 }
             )
             for agent in AGENTS
         }
-        self.action_spaces = {agent: spaces.Discrete(self._game.num_actions) for agent in AGENTS}
+        self.action_spaces: dict[str, Any] = {agent: spaces.Discrete(self._game.num_actions) for agent in AGENTS}
 
     def observation_space(self, agent: str) -> Any:
         """The space of what an agent sees."""
@@ -199,11 +217,11 @@ class raw_env(AECEnv):  # type: ignore[misc]  # The base class has no types.
         """Starts a game. There is nothing random about it, so that a seed changes nothing."""
         self._game.restart()
         self.agents = list(AGENTS)
-        self.agent_selection = AGENTS[0]
+        self.agent_selection: str = AGENTS[0]
         self.rewards = dict.fromkeys(AGENTS, 0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
+        self.terminations: dict[str, bool] = dict.fromkeys(AGENTS, False)
+        self.truncations: dict[str, bool] = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
 
     def step(self, action: int | None) -> None:
@@ -247,9 +265,10 @@ def env(**settings: Any) -> Any:
     """`raw_env` in the wrappers of `pettingzoo.classic.go_v5`: an illegal action ends the game, -1 for the agent who
     chose it."""
     try:
-        from pettingzoo.utils import wrappers  # type: ignore[import-untyped]  # It brings no types.
+        from pettingzoo import utils  # type: ignore[import-untyped]  # pyright: ignore[reportMissingTypeStubs]
     except ImportError as missing:
         raise ImportError("tengen.pettingzoo needs PettingZoo: pip install pettingzoo") from missing
+    wrappers = cast(Any, utils).wrappers
     wrapped = wrappers.TerminateIllegalWrapper(raw_env(**settings), illegal_reward=-1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
@@ -257,10 +276,10 @@ def env(**settings: Any) -> Any:
 def register() -> None:
     """Makes `pettingzoo.make("aec", "tengen/go-v0")` work where PettingZoo has a registry. Importing the module has
     done so."""
-    if AECEnv is object or not hasattr(pettingzoo, "register"):
+    if not hasattr(_package, "register"):
         return
-    if "tengen/go-v0" not in pettingzoo.aec_registry:
-        pettingzoo.register("aec", "tengen/go-v0", "tengen.pettingzoo:env")
+    if "tengen/go-v0" not in _package.aec_registry:
+        _package.register("aec", "tengen/go-v0", "tengen.pettingzoo:env")
 
 
 def _half_points(komi: float) -> float:

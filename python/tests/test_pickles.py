@@ -140,3 +140,38 @@ def test_nodes_come_back_in_their_collection() -> None:
 def test_damaged_states_are_refused(name: str) -> None:
     with pytest.raises((TypeError, ValueError)):
         getattr(tengen, name)._restore(b"nonsense")
+
+
+def test_an_engine_comes_back_with_its_settings() -> None:
+    net = tengen.Net.random(1, 16, seed=3)
+    for engine in (tengen.Engine(net=net, threads=1, seed=7, memory=1 << 24), tengen.Engine(net="none", threads=1)):
+        # What it has learnt stays behind: both begin anew.
+        there = again(engine)
+        settings = (there.threads, there.seed, there.memory, there.net is None)
+        assert settings == (engine.threads, engine.seed, engine.memory, engine.net is None)
+        assert there.analyze(game(), visits=60).moves[0].move == engine.analyze(game(), visits=60).moves[0].move
+        assert copy.deepcopy(engine).seed == engine.seed
+
+
+CONFIG = """
+[network]
+blocks = 1
+channels = 16
+[self_play]
+boards = [{ size = "3" }]
+full_visits = 4
+[generation]
+games = 2
+[until]
+generations = 1
+"""
+
+
+def test_a_player_of_games_comes_back_and_a_run_says_why_not(tmp_path: Any) -> None:
+    run = tengen.Run(CONFIG, tmp_path / "run", threads=1)
+    player = tengen.SelfPlayer(CONFIG, run.net_bytes())
+    for due in run.due():
+        assert again(player).play(*due) == player.play(*due)
+    for send in (pickle.dumps, copy.copy, copy.deepcopy):
+        with pytest.raises(TypeError, match=r"a Run cannot be pickled or copied.*Run\(config, folder\)"):
+            send(run)

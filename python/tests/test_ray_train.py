@@ -216,6 +216,16 @@ def test_a_pool_that_was_left_goes_on(local_ray: Any, tmp_path: Path, alone: dic
         next(pool.play(run))
 
 
+def test_a_pool_that_finds_no_room_says_so(local_ray: Any, tmp_path: Path) -> None:
+    run = tengen.Run(CONFIG, tmp_path, threads=1)
+    with SelfPlayPool(CONFIG, 2, ray_options={"num_cpus": 99}, start_timeout=1) as pool:
+        room = r"2 of 2 workers have not started in 1 seconds. Each asks for 99 CPU; the cluster has \S+ of 2 CPU free"
+        with pytest.raises(RuntimeError, match=room):
+            next(pool.play(run))
+    # No game is lost by it: whoever finds room plays them.
+    assert len(run.due()) > 0
+
+
 def test_games_over_which_workers_are_lost_are_given_up(
     local_ray: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -25,6 +25,7 @@ mod sabaki;
 mod sanitize;
 mod setup;
 mod site;
+mod soak;
 mod strength;
 mod system_package;
 mod tally;
@@ -62,6 +63,8 @@ enum Task {
     Fuzz(fuzz::Args),
     /// Test under the address sanitizer what has unsafe code, and under the thread sanitizer what threads share
     Sanitize(sanitize::Args),
+    /// Let random clients, kills, full disks and clock jumps have at server, GTP and analysis, and count what is lost
+    Soak(soak::Args),
     /// Write the app as a folder of files that needs no server: rules, records and engine as WebAssembly
     Site(site::Args),
     /// Make what a release holds, for this machine's platform, or install and try it
@@ -88,6 +91,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Sanitize(args) => sanitize::run(&args),
+        Task::Soak(args) => soak::run(&args),
         Task::Site(args) => site::run(&args),
         Task::Dist(args) => dist::run(&args),
         Task::Release(args) => release::run(&args),

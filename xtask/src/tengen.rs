@@ -18,24 +18,47 @@ pub(crate) enum Profile {
 
 /// Builds the command and says where it is, which only cargo knows for certain.
 pub(crate) fn build(profile: Profile) -> Result<PathBuf> {
-    let mut cargo = cargo()?;
-    cargo.args(match profile {
+    let arguments = match profile {
         // Alone it would be another build: which features a dependency has, all that is built at once decides.
         Profile::Dev => &["test", "--no-run", "--workspace", "--tests"][..],
         Profile::Release => &["build", "--package", "tengen", "--release"][..],
-    });
-    let output = cargo
+    };
+    built(arguments, ["tengen"]).map(|[tengen]| tengen)
+}
+
+/// Builds the command and an example of the workspace, of the same parts as the tests, and says where they are.
+pub(crate) fn build_with_example(example: &str) -> Result<[PathBuf; 2]> {
+    let arguments = [
+        "build",
+        "--workspace",
+        "--bin",
+        "tengen",
+        "--example",
+        example,
+    ];
+    built(&arguments, ["tengen", example])
+}
+
+fn built<const N: usize>(arguments: &[&str], names: [&str; N]) -> Result<[PathBuf; N]> {
+    let output = cargo()?
+        .args(arguments)
         .arg("--message-format=json-render-diagnostics")
         .stderr(console::stdio()?)
         .output()
         .context("cannot start cargo")?;
     ensure!(
         output.status.success(),
-        "tengen does not build: {}",
+        "{} does not build: {}",
+        names.join(", "),
         output.status
     );
-    executable(&String::from_utf8_lossy(&output.stdout), "tengen")
-        .context("cargo did not say where it put tengen")
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let mut paths = names.map(|_| PathBuf::new());
+    for (path, name) in paths.iter_mut().zip(names) {
+        *path = executable(&messages, name)
+            .with_context(|| format!("cargo did not say where it put {name}"))?;
+    }
+    Ok(paths)
 }
 
 /// Finds an executable among the messages of `cargo build`.

@@ -13,6 +13,7 @@ use crate::python;
 use crate::report::{Lane, LaneSteps, Missing, Outcome, Report, run_tests};
 use crate::sabaki;
 use crate::site;
+use crate::soak;
 use crate::strength;
 use crate::system_package;
 use crate::tally::Tally;
@@ -82,9 +83,15 @@ fn everything(report: &mut Report) -> Result<()> {
     });
     lint::slow_steps(report);
     report.step("workflows", workflows::lint);
+    // Most of its clients wait for each other most of the time.
+    let soak = Lane::start("soak", |steps| {
+        steps.step("soak", soak::run_short);
+        Some(())
+    })?;
     report.step("engine under Sabaki", sabaki::play);
     report.step("strength", strength::play);
     page::steps(report);
+    report.join(soak);
     report.join(beside);
     report.step("site", site::test);
     Ok(())

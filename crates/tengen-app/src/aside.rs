@@ -6,10 +6,11 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::call::{self, Caller};
+use crate::draft::{Draft, EditedTree};
 use crate::game_tree::GameTree;
 use crate::host::to_value;
 use crate::refusal::Result;
-use crate::results::Opened;
+use crate::results::{Edited, Opened};
 use crate::room::{Reply, Room, Viewer};
 use crate::shared::Shared;
 use crate::sheet::Sheet;
@@ -52,6 +53,8 @@ pub(crate) enum Product {
     Text(String),
     /// Games that are to be put into the room.
     Games(Prepared),
+    /// A record that is to be put in the place of the one that it was made of.
+    Edited(Box<EditedTree>),
 }
 
 /// What was brought back to the room.
@@ -141,6 +144,16 @@ impl IntoAside<Opened> for Opening {
     }
 }
 
+impl IntoAside<Edited> for Draft {
+    fn into_aside(self) -> Aside {
+        Aside {
+            work: Box::new(move || self.make().map(|edited| Product::Edited(Box::new(edited)))),
+            about: None,
+            tries: 0,
+        }
+    }
+}
+
 impl Look<Sheet> {
     /// The sheet of a game, whose tree is written down aside.
     pub(crate) fn sheet(sheet: Sheet, tree: Shared<GameTree>) -> Self {
@@ -197,7 +210,23 @@ impl Room {
                 _ => Ok(Begun::Aside(aside)),
             };
         }
+        let tries = brought.tries;
         match brought.product? {
+            Product::Edited(edited) => {
+                let table = self.table(&edited.draft.game)?;
+                if table.version == edited.draft.version {
+                    let look = call::edited(self, *edited, caller)?;
+                    return Ok(Begun::Aside(look.into_aside()));
+                }
+                let Draft { node, edits, .. } = edited.draft;
+                let draft = Draft::new(table, node, edits, self.settings().limits)?;
+                let mut aside = draft.into_aside();
+                aside.tries = tries + 1;
+                match aside.tries {
+                    TRIES.. => self.finish(aside.run(), viewer, now),
+                    _ => Ok(Begun::Aside(aside)),
+                }
+            }
             Product::Games(prepared) => {
                 let opened = call::opened(self, prepared, caller)?;
                 reply(Product::Value(to_value(&opened)?))
@@ -211,6 +240,6 @@ fn reply(product: Product) -> Result<Begun> {
     Ok(Begun::Reply(match product {
         Product::Value(value) => Reply::Now(value),
         Product::Text(text) => Reply::Text(text),
-        Product::Games(_) => Reply::Now(json!({})),
+        Product::Games(_) | Product::Edited(_) => Reply::Now(json!({})),
     }))
 }

@@ -5,6 +5,7 @@ use tengen_core::{Color, Move};
 
 use crate::analysis::Ownership;
 use crate::aside::{self, Look, Opening};
+use crate::draft::{Draft, EditedTree};
 use crate::edit::read_point;
 use crate::exact::Wish;
 use crate::guest::Rights;
@@ -406,15 +407,23 @@ pub(crate) fn begin_review(
     room.act(&game, caller, |table, _| table.begin_review())
 }
 
+/// Makes the edits in a copy of the record, which takes its time and needs no room.
 pub(crate) fn edit(
     room: &mut Room,
     Edits { game, node, edits }: Edits,
-    caller: Caller,
-) -> Result<Look<Edited>> {
+    _: Caller,
+) -> Result<Draft> {
+    let limits = room.settings().limits;
+    at_most("edits", edits.len(), limits.edits)?;
+    Draft::new(room.table(&game)?, node, edits, limits)
+}
+
+/// Puts an edited record in the place of the one that it was made of.
+pub(crate) fn edited(room: &mut Room, edited: EditedTree, caller: Caller) -> Result<Look<Edited>> {
     let Caller { viewer, now } = caller;
-    let node = room.change(&game, Some(viewer), now, |table, settings| {
-        at_most("edits", edits.len(), settings.limits.edits)?;
-        table.edit(node, &edits, &settings.limits)
+    let game = edited.draft.game.clone();
+    let node = room.change(&game, Some(viewer), now, |table, _| {
+        table.take_edited(edited)
     })?;
     let table = room.table(&game)?;
     let (tree, version) = (table.tree.clone(), table.version);

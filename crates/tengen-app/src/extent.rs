@@ -38,6 +38,8 @@ impl Extent {
                     }
                     open.push(depth);
                 }
+                // Lines of an id and moves have no brackets, and a game each.
+                (false, b'\n') if open.is_empty() => (nodes, depth) = (0, 0),
                 (false, b')') => depth = open.pop().unwrap_or(0),
                 (false, b';') => {
                     nodes += 1;
@@ -77,6 +79,7 @@ mod tests {
         assert_eq!(extent("(;C[a;b(c)\\];;]B[aa];W[bb])"), (1, 2, 2));
         assert_eq!(extent("(;;(;;;)(;))(;)"), (2, 6, 5));
         assert_eq!(extent(")))(;"), (1, 1, 1));
+        assert_eq!(extent("a\t;B[aa];W[bb]\nb\t;B[cc]\n"), (0, 2, 2));
         assert_eq!(extent("(;C[never ends;;;"), (1, 1, 1));
     }
 }

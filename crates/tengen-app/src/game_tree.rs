@@ -115,6 +115,12 @@ impl GameTree {
         true
     }
 
+    /// A copy, which takes as long as the record is large.
+    pub(crate) fn copied(&self) -> Self {
+        spend(self.node_count());
+        self.clone()
+    }
+
     pub(crate) const fn size(&self) -> Size {
         self.size
     }

@@ -7,6 +7,7 @@ mod call;
 mod clock;
 mod copy;
 mod difference;
+mod draft;
 mod edit;
 mod effort;
 mod event;

@@ -6,12 +6,13 @@ use tengen_core::{ByColor, Color, Game, Outcome, PointSet, Scoring, Settlement};
 
 use crate::aside::Look;
 use crate::clock::{Clock, ClockSettings};
+use crate::draft::EditedTree;
 use crate::edit::{Edit, INFO, sgf_points};
 use crate::effort::spend;
 use crate::game_tree::{GameTree, sets_up};
 use crate::guest::Client;
 use crate::job::JobId;
-use crate::limits::{Limits, at_most};
+use crate::limits::at_most;
 use crate::refusal::{Code, Refusal};
 use crate::review::Review;
 use crate::room::Viewer;
@@ -286,36 +287,31 @@ impl Table {
         Look::sheet(self.sheet_without_tree(now), self.tree.clone())
     }
 
-    /// Edits the record: all or none. Says at which node the edits ended.
-    pub(crate) fn edit(
-        &mut self,
-        node: usize,
-        edits: &[Edit],
-        limits: &Limits,
-    ) -> Result<usize, Refusal> {
+    /// Refuses edits that cannot be made in this phase, or are too many.
+    pub(crate) fn check_edits(&self, node: usize, edits: &[Edit]) -> Result<(), Refusal> {
         self.tree.node(node)?;
         if edits.iter().any(Edit::needs_review) {
             self.check_phase(&[Phase::Review])?;
         }
         let rewrites = edits.iter().filter(|edit| edit.rewrites()).count();
-        at_most("removals_and_promotions", rewrites, REWRITES)?;
-        let mut tree = GameTree::clone(&self.tree);
-        let mut at = node;
-        for edit in edits {
-            at = edit.apply(&mut tree, at, limits)?;
-            tree.check_len(0, limits)?;
-        }
-        let live = std::iter::successors(Some(self.live), |node| self.tree.parent(*node))
-            .find(|node| tree.get(*node).is_some())
-            .unwrap_or(0);
-        // Nothing fails from here on.
-        tree.trail(live)?;
+        at_most("removals_and_promotions", rewrites, REWRITES)
+    }
+
+    /// Takes the record that edits have made of its own. Says at which node they ended.
+    pub(crate) fn take_edited(&mut self, edited: EditedTree) -> Result<usize, Refusal> {
+        let EditedTree {
+            draft,
+            tree,
+            at,
+            live,
+        } = edited;
         self.tree = Shared::new(tree);
         if live != self.live {
             self.live = live;
             self.marking = None;
         }
-        if edits
+        if draft
+            .edits
             .iter()
             .any(|edit| matches!(edit, Edit::Info { key, .. } if key == "result"))
         {

@@ -143,42 +143,104 @@ fn read_bytes(
 
 /// Reads a file, or a text that was pasted. Limits come first: what is too much costs no more than a look at its bytes.
 fn read(file: OpenFile, limits: &Limits) -> Result<Upload, Refusal> {
-    let record = match (file.text, file.base64) {
+    let mut upload = Upload {
+        games: Vec::new(),
+        remarks: Vec::new(),
+    };
+    match (file.text, file.base64) {
         (Some(text), None) => {
             at_most("bytes_of_a_file", text.len(), limits.file_bytes)?;
             Extent::of(text.as_bytes()).check(limits)?;
-            Record::read_text(text, Mode::Lenient)
+            upload.add(Record::read_text(text, Mode::Lenient), limits)?;
         }
         (None, Some(text)) => {
             at_most("bytes_of_a_file", text.len() / 4 * 3, limits.file_bytes)?;
             let bytes = decode_base64(&text).ok_or_else(|| Refusal::params("no base64"))?;
-            Extent::of(&bytes).check(limits)?;
-            read_bytes(bytes, file.encoding.as_deref())?
+            drop(text);
+            for bytes in unpacked(bytes, limits)? {
+                Extent::of(&bytes).check(limits)?;
+                upload.add(read_bytes(bytes, file.encoding.as_deref())?, limits)?;
+            }
         }
         _ => return Err(Refusal::params("a file has either text or base64")),
-    };
-    let record = record.map_err(|error| {
-        let place = serde_json::json!({"line": error.place.line, "column": error.place.column});
-        Refusal::new(Code::Unreadable, error.message).with(place)
-    })?;
-    let mut diagnostics = record.diagnostics.clone();
-    let mut games = record.into_utf8();
-    let roots: Vec<_> = games.roots().map(tengen_sgf::Node::id).collect();
-    at_most("games_of_a_file", roots.len(), limits.games_of_a_file)?;
-    for root in &roots {
-        let root = games.node(*root);
-        let mut examined = examine(root);
-        spend(examined.moves);
-        diagnostics.append(&mut examined.diagnostics);
     }
-    let remarks = remarks(&games, &diagnostics);
-    for root in roots {
-        games.remove_property(root, PRIVATE);
+    Ok(upload)
+}
+
+impl Upload {
+    /// Adds the games of a record, and what was wrong with it.
+    fn add(&mut self, record: Result<Record, ParseError>, limits: &Limits) -> Result<(), Refusal> {
+        let mut record = record.map_err(|error| {
+            let place = serde_json::json!({"line": error.place.line, "column": error.place.column});
+            Refusal::new(Code::Unreadable, error.message).with(place)
+        })?;
+        let mut diagnostics = std::mem::take(&mut record.diagnostics);
+        let mut games = record.into_utf8();
+        let roots: Vec<_> = games.roots().map(tengen_sgf::Node::id).collect();
+        let count = self.games.len() + roots.len();
+        at_most("games_of_a_file", count, limits.games_of_a_file)?;
+        for root in &roots {
+            let root = games.node(*root);
+            let mut examined = examine(root);
+            spend(examined.moves);
+            diagnostics.append(&mut examined.diagnostics);
+        }
+        for remark in remarks(&games, &diagnostics) {
+            if self.remarks.len() < REMARKS {
+                self.remarks.push(remark);
+            }
+        }
+        for root in roots {
+            games.remove_property(root, PRIVATE);
+        }
+        self.games
+            .extend(games.roots().map(tengen_sgf::Node::to_collection));
+        Ok(())
     }
-    Ok(Upload {
-        games: games.roots().map(tengen_sgf::Node::to_collection).collect(),
-        remarks,
-    })
+}
+
+/// The files in a file: itself, or what it was packed of. All of them together may be as large as one file.
+#[cfg(feature = "packed")]
+fn unpacked(bytes: Vec<u8>, limits: &Limits) -> Result<Vec<Vec<u8>>, Refusal> {
+    use std::ops::ControlFlow;
+
+    use tengen_sgf::{FilesError, visit_bytes_within};
+
+    let most = limits.file_bytes;
+    let mut files = Vec::new();
+    let mut total = 0;
+    let name = std::path::Path::new("the file");
+    let visited = visit_bytes_within(name, bytes, most as u64, &mut |_, bytes| {
+        total += bytes.len();
+        match total > most {
+            true => ControlFlow::Break(()),
+            false => {
+                files.push(bytes);
+                ControlFlow::Continue(())
+            }
+        }
+    });
+    match visited {
+        Ok(()) => at_most("bytes_of_a_file", total, most).map(|()| files),
+        Err(FilesError::TooLarge(..)) => Err(Refusal::limit("bytes_of_a_file", most)),
+        Err(error) => {
+            let message = format!("the file cannot be unpacked: {}", error.reason());
+            Err(Refusal::new(Code::Unreadable, message))
+        }
+    }
+}
+
+/// This host reads no packed files.
+#[cfg(not(feature = "packed"))]
+fn unpacked(bytes: Vec<u8>, _: &Limits) -> Result<Vec<Vec<u8>>, Refusal> {
+    let magics: [&[u8]; 3] = [b"\x1f\x8b", b"\xfd7zXZ\0", b"PK\x03\x04"];
+    match magics.iter().any(|magic| bytes.starts_with(magic)) {
+        true => Err(Refusal::new(
+            Code::Unreadable,
+            "the file is packed: unpack it first",
+        )),
+        false => Ok(vec![bytes]),
+    }
 }
 
 fn remarks(games: &Collection, diagnostics: &[Diagnostic]) -> Vec<Remark> {
@@ -187,7 +249,7 @@ fn remarks(games: &Collection, diagnostics: &[Diagnostic]) -> Vec<Remark> {
         let place = places.at(diagnostic.offset);
         Remark {
             severity: diagnostic.severity.into(),
-            message: diagnostic.message.clone(),
+            message: diagnostic.told(),
             line: Some(place.line),
             column: Some(place.column),
         }

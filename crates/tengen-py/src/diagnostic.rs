@@ -40,7 +40,7 @@ impl Diagnostic {
                 severity: diagnostic.severity,
                 line: place.line,
                 column: place.column,
-                message: diagnostic.message,
+                message: diagnostic.told(),
             }
         };
         diagnostics.into_iter().map(place).collect()

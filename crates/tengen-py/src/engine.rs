@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyString, PyTuple};
 use tengen_nn::{Expert, LONGEST_SIDE};
 use tengen_search::{
     Choice, Judge, Level, Limits, Options, Restriction, RestrictionKind, Restrictions, Stop, Task,
@@ -16,6 +16,7 @@ use crate::analysis::Analysis;
 use crate::game::Game;
 use crate::interruptible::interruptible;
 use crate::net::Net;
+use crate::pickle::reduce;
 use crate::vertex::{Vertex, names};
 
 /// The visits of a search that was given no limit.
@@ -34,7 +35,8 @@ const LEAST_MEMORY: usize = 1 << 20;
 /// network has learned on, guided by it, and alone play the levels up to 6. `threads` search one position together, all
 /// cores unless given; with one, the same `seed` finds the same every time as long as the engine is asked the same.
 /// `memory` is how many bytes a search may take. What was learnt is kept from one move of a game to the next. Calls
-/// from several threads take turns, and other Python threads run while an engine thinks.
+/// from several threads take turns, and other Python threads run while an engine thinks. A pickled engine comes back
+/// with the same settings and without what it has learnt.
 ///
 /// >>> import tengen
 /// >>> engine = tengen.Engine(threads=1, seed=1)
@@ -204,6 +206,28 @@ impl Engine {
             seed,
             memory,
         })
+    }
+
+    /// A pickled engine is one with the same settings. What it has learnt of a game stays behind.
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        let net = self.net.as_ref().map(|net| net.clone_ref(py));
+        reduce::<Self>(py, (net, self.threads, self.seed, self.memory))
+    }
+
+    /// For pickle.
+    #[staticmethod]
+    fn _restore(
+        py: Python<'_>,
+        net: Option<Bound<'_, Net>>,
+        threads: usize,
+        seed: u64,
+        memory: usize,
+    ) -> PyResult<Self> {
+        let net = match net {
+            Some(net) => NetOrFile::Net(net),
+            None => NetOrFile::File(PathBuf::from(NONE)),
+        };
+        Self::new(py, Some(net), Some(threads), seed, memory)
     }
 
     /// Searches a position, up to so many visits or so many seconds, 1000 visits if neither is given.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Instant;
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use serde_json::{Value, json};
@@ -20,7 +20,7 @@ use crate::interruptible::CHECK_SIGNALS_EVERY;
 ///
 /// `config` is the text of a configuration. Learning is on so many `threads`, all cores unless given; on as many, the
 /// same games teach the same. Games that are due can be played elsewhere, by a `SelfPlayer`, and be handed in as they
-/// come; those that nobody has handed in are played here.
+/// come; those that nobody has handed in are played here. It cannot be pickled, since it alone writes to its folder.
 ///
 /// >>> import tempfile
 /// >>> from tengen import Run, SelfPlayer
@@ -206,6 +206,16 @@ impl Drop for Busy<'_> {
 
 #[pymethods]
 impl Run {
+    /// A run has its folder, and two that write to it would spoil it.
+    #[expect(clippy::unused_self, reason = "Python calls it with the object")]
+    fn __reduce__(&self) -> PyResult<()> {
+        Err(PyTypeError::new_err(
+            "a Run cannot be pickled or copied, since it alone writes to its folder: \
+             make it with Run(config, folder) where it is needed, \
+             and send config, run.net_bytes() and run.due() to those who play its games with a SelfPlayer",
+        ))
+    }
+
     #[new]
     #[pyo3(signature = (config, folder, threads=None))]
     fn new(

@@ -3,14 +3,16 @@
 use std::sync::Arc;
 
 use axum::Extension;
-use axum::body::{Body as HttpBody, to_bytes};
+use axum::body::Body as HttpBody;
 use axum::extract::{Path, Request, State};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
+use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tengen_app::{Code, OPENAPI, Refusal, Rights, Viewer};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use crate::bodies::{Reserved, weight};
 use crate::client::{Peer, guest};
 use crate::connections::Ticket;
 use crate::desk::{Body, Caller};
@@ -33,7 +35,8 @@ pub(crate) async fn call(
             "params are sent as application/json",
         );
     }
-    let params = match params(&app, request).await {
+    // What is reserved is kept until the call is done.
+    let (params, _reserved) = match params(&app, request).await {
         Ok(params) => params,
         Err(response) => return response,
     };
@@ -92,8 +95,8 @@ fn is_json(headers: &HeaderMap) -> bool {
     kind.trim().eq_ignore_ascii_case("application/json")
 }
 
-/// The body of a request as JSON; none is an object without fields.
-async fn params(app: &App, request: Request) -> Result<Value, Response<HttpBody>> {
+/// The body of a request as JSON, and the memory for it; none is an object without fields.
+async fn params(app: &App, request: Request) -> Result<(Value, Reserved), Response<HttpBody>> {
     let limit = app.limits.body;
     let too_large = || {
         let refusal = Refusal::new(Code::Limit, format!("a body has {limit} bytes at most"))
@@ -106,26 +109,47 @@ async fn params(app: &App, request: Request) -> Result<Value, Response<HttpBody>
     if promised.is_some_and(|length| length > limit as u64) {
         return Err(too_large());
     }
-    let body = match timeout(app.limits.patience, to_bytes(request.into_body(), limit)).await {
-        Ok(Ok(body)) => body,
-        Ok(Err(_)) => return Err(too_large()),
+    let refused = |refusal: Refusal| json_response(status(refusal.code), &json!(refusal));
+    let mut reserved = Reserved::default();
+    let mut body = Vec::new();
+    let receive = async {
+        let mut parts = request.into_body().into_data_stream();
+        while let Some(part) = parts.next().await {
+            // A body that ends early has the connection end, and nobody hears the answer.
+            let part = part.map_err(|_| too_large())?;
+            if body.len() + part.len() > limit {
+                return Err(too_large());
+            }
+            // What did come is counted, not what was promised: promises cost those nothing who break them.
+            let bytes = body.len() + part.len();
+            app.bodies.grow(&mut reserved, bytes).map_err(refused)?;
+            body.extend_from_slice(&part);
+        }
+        Ok(())
+    };
+    match timeout(app.limits.patience, receive).await {
+        Ok(received) => received?,
         Err(_) => {
             let seconds = app.limits.patience.as_secs();
             let message = format!("the body was not there after {seconds} seconds");
             return Err(refuse(StatusCode::REQUEST_TIMEOUT, "limit", &message));
         }
-    };
+    }
     // From now on it is us for whom the connection waits.
     if let Some(ticket) = ticket {
         ticket.begin();
     }
     if body.is_empty() {
-        return Ok(json!({}));
+        return Ok((json!({}), reserved));
     }
-    serde_json::from_slice(&body).map_err(|error| {
+    app.bodies
+        .grow(&mut reserved, weight(&body))
+        .map_err(refused)?;
+    let params = serde_json::from_slice(&body).map_err(|error| {
         let refusal = Refusal::new(Code::InvalidParams, format!("this is no JSON: {error}"));
         json_response(StatusCode::BAD_REQUEST, &json!(refusal))
-    })
+    })?;
+    Ok((params, reserved))
 }
 
 /// The status that comes nearest to why a call was refused.

@@ -15,6 +15,7 @@ use tengen_app::{Call, Code, Guest, Refusal, Rights, Viewer};
 use tokio::sync::Semaphore;
 use tokio::time::{interval, timeout};
 
+use crate::bodies::weight;
 use crate::client::{Peer, guest};
 use crate::connections::Ticket;
 use crate::desk::{Answer, Caller, answer_message};
@@ -131,6 +132,14 @@ async fn listen(
             Ok(Some(Ok(Message::Text(text)))) => text,
         };
         let say = |id: Value, answer: Answer| outbox.put(answer_message(id, answer));
+        // Who sends much waits until there is memory to read it.
+        let _reserved = match app.bodies.wait(weight(text.as_bytes())).await {
+            Ok(reserved) => reserved,
+            Err(refusal) => {
+                say(Value::Null, Err(refusal));
+                continue;
+            }
+        };
         let call: Call = match serde_json::from_str(&text) {
             Ok(call) => call,
             Err(error) => {

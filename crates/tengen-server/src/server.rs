@@ -21,6 +21,7 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
 
+use crate::bodies::Bodies;
 use crate::desk::{Body as AnswerBody, Caller, Desk};
 use crate::downloads::{Easel, download};
 use crate::engines::Engines;
@@ -45,6 +46,9 @@ const TICK: Duration = Duration::from_millis(100);
 /// How many ticks pass between two looks at programs that nobody needs.
 const TIDY: u32 = 100;
 
+/// The part of the memory that is for what people send: one of so many.
+const SHARE_OF_BODIES: usize = 4;
+
 /// A server with its games restored and its engines running, whether anybody can connect to it or not.
 #[derive(Debug)]
 pub struct Server {
@@ -63,6 +67,7 @@ pub(crate) struct App {
     pub(crate) desk: Arc<Desk>,
     pub(crate) limits: Limits,
     pub(crate) log: Log,
+    pub(crate) bodies: Bodies,
     pub(crate) easel: Easel,
     /// Files that are read at a time: each keeps a thread busy, and others want one, too.
     uploads: Semaphore,
@@ -161,11 +166,12 @@ impl Server {
         };
         let keeper = Keeper::start(store, settings.limits.saving, log.clone())
             .map_err(StartError::Thread)?;
+        let bodies = settings.memory / SHARE_OF_BODIES;
         let engines = Engines::new(
             settings.judge.clone(),
             settings.seed,
             settings.threads,
-            settings.memory,
+            settings.memory - bodies,
         );
         let programs = Programs::new(&settings.programs);
         let scheduler = Scheduler::new(engines, settings.threads, programs);
@@ -179,6 +185,7 @@ impl Server {
             desk,
             limits: settings.limits,
             log: log.clone(),
+            bodies: Bodies::new(bodies),
             easel: Easel::new(settings.threads),
             uploads: Semaphore::new(settings.threads.clamp(1, 8)),
             ending,

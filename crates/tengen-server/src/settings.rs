@@ -26,7 +26,7 @@ pub struct ServerSettings {
     pub judge: Judge,
     /// How many threads think.
     pub threads: usize,
-    /// How many bytes all searches may take together, those for proofs included.
+    /// How many bytes all searches may take together, those for proofs included, with what people send.
     pub memory: usize,
     /// The seed of all that engines draw.
     pub seed: u64,

@@ -36,6 +36,8 @@ pub struct Diagnostic {
     pub offset: usize,
     /// What was wrong and what was done about it.
     pub message: String,
+    /// How many more of its kind there are behind it that were not kept ([`Findings`](crate::Findings)).
+    pub more: u32,
 }
 
 impl Diagnostic {
@@ -56,6 +58,17 @@ impl Diagnostic {
             kind,
             offset,
             message,
+            more: 0,
+        }
+    }
+}
+
+impl Diagnostic {
+    /// The message, with the number of those of its kind that were not kept.
+    pub fn told(&self) -> String {
+        match self.more {
+            0 => self.message.clone(),
+            more => format!("{} (and {more} more of this kind)", self.message),
         }
     }
 }

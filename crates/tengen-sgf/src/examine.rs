@@ -1,12 +1,10 @@
 //! All that is wrong with a game.
 
-use std::collections::HashSet;
-
 use crate::diagnostic::Diagnostic;
 use crate::parser::Mode;
 use crate::replay::Replay;
 use crate::tree::Node;
-use crate::validate::{BAD_VALUE, validate};
+use crate::validate::validate_but;
 
 /// What the examination of a game found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,14 +30,19 @@ pub fn examine(root: Node<'_>) -> Examined {
     if !root.is_go() {
         return Examined::default();
     }
-    let (played, moves) = match Replay::main_line(root, Mode::Lenient) {
-        Ok(replay) => (replay.diagnostics().to_vec(), replay.moves()),
-        Err(problem) => (vec![problem], 0),
+    let (played, mut told, moves) = match Replay::main_line(root, Mode::Lenient) {
+        Ok(replay) => {
+            let moves = replay.moves();
+            let (played, told) = replay.into_diagnostics();
+            (played, told, moves)
+        }
+        Err(problem) => {
+            let place = problem.offset;
+            (vec![problem], vec![place], 0)
+        }
     };
-    let told: HashSet<usize> = played.iter().map(|diagnostic| diagnostic.offset).collect();
-    let is_told = |found: &Diagnostic| found.kind == BAD_VALUE && told.contains(&found.offset);
-    let mut diagnostics = validate(root);
-    diagnostics.retain(|found| !is_told(found));
+    told.sort_unstable();
+    let mut diagnostics = validate_but(root, &told);
     diagnostics.extend(played);
     diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
     Examined { diagnostics, moves }

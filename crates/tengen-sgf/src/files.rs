@@ -28,8 +28,8 @@ pub enum FilesError {
     Pattern(String, glob::PatternError),
     /// No file has this name, or matches this pattern.
     Nothing(String),
-    /// A file unpacks to more than is sensible.
-    TooLarge(PathBuf),
+    /// A file unpacks to more than these bytes.
+    TooLarge(PathBuf, u64),
 }
 
 impl FilesError {
@@ -45,7 +45,7 @@ impl FilesError {
             }
             Self::Pattern(_, error) => error.to_string(),
             Self::Nothing(_) => "no such file of records".to_owned(),
-            Self::TooLarge(_) => format!("it unpacks to more than {MOST_BYTES} bytes"),
+            Self::TooLarge(_, most) => format!("it unpacks to more than {most} bytes"),
         }
     }
 }
@@ -54,7 +54,9 @@ impl fmt::Display for FilesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let reason = self.reason();
         match self {
-            Self::Io(path, _) | Self::TooLarge(path) => write!(f, "{}: {reason}", path.display()),
+            Self::Io(path, _) | Self::TooLarge(path, _) => {
+                write!(f, "{}: {reason}", path.display())
+            }
             Self::Pattern(name, _) | Self::Nothing(name) => write!(f, "{name}: {reason}"),
         }
     }
@@ -175,11 +177,23 @@ pub fn visit_bytes(
     bytes: Vec<u8>,
     visit: &mut FileVisitor<'_>,
 ) -> Result<(), FilesError> {
-    if packing(&bytes).is_none() {
-        let _ = visit(None, bytes);
-        return Ok(());
+    visit_bytes_within(name, bytes, MOST_BYTES, visit)
+}
+
+/// [`visit_bytes`] for what others have sent: no file in it may unpack to more than so many bytes.
+pub fn visit_bytes_within(
+    name: &Path,
+    bytes: Vec<u8>,
+    most: u64,
+    visit: &mut FileVisitor<'_>,
+) -> Result<(), FilesError> {
+    match packing(&bytes) {
+        Some(packing) => unpack(name, Cursor::new(bytes), (packing, most), visit),
+        None => {
+            let _ = visit(None, bytes);
+            Ok(())
+        }
     }
-    visit_source(name, Cursor::new(bytes), visit)
 }
 
 /// How something is packed.
@@ -225,26 +239,26 @@ fn visit_source(
     };
     if !went_back {
         source.read_to_end(&mut start).map_err(failed)?;
-        return unpack(path, Cursor::new(start), packing, visit);
+        return unpack(path, Cursor::new(start), (packing, MOST_BYTES), visit);
     }
-    unpack(path, source, packing, visit)
+    unpack(path, source, (packing, MOST_BYTES), visit)
 }
 
 fn unpack(
     path: &Path,
     source: impl Read + Seek,
-    packing: Packing,
+    (packing, most): (Packing, u64),
     visit: &mut FileVisitor<'_>,
 ) -> Result<(), FilesError> {
     let failed = |error| FilesError::Io(path.to_owned(), error);
     let whole = |reader: &mut dyn Read| -> Result<Vec<u8>, FilesError> {
         let mut unpacked = Vec::new();
         reader
-            .take(MOST_BYTES + 1)
+            .take(most + 1)
             .read_to_end(&mut unpacked)
             .map_err(failed)?;
-        match unpacked.len() as u64 > MOST_BYTES {
-            true => Err(FilesError::TooLarge(path.to_owned())),
+        match unpacked.len() as u64 > most {
+            true => Err(FilesError::TooLarge(path.to_owned(), most)),
             false => Ok(unpacked),
         }
     };

@@ -7,6 +7,7 @@ mod encoding;
 mod examine;
 #[cfg(feature = "files")]
 mod files;
+mod findings;
 mod foreign;
 mod format;
 mod handicap;
@@ -35,8 +36,9 @@ pub use examine::{Examined, examine};
 #[cfg(feature = "files")]
 pub use files::{
     FileVisitor, FilesError, FoundFiles, PACKED_ENDINGS, RECORD_ENDINGS, find_files, read_files,
-    search_files, visit_bytes, visit_files,
+    search_files, visit_bytes, visit_bytes_within, visit_files,
 };
+pub use findings::Findings;
 pub use foreign::{ForeignError, Format};
 pub use info::GameInfo;
 pub use parser::{Mode, ParseError, Parsed};

@@ -4,6 +4,7 @@ mod games;
 mod properties;
 
 use crate::diagnostic::{Diagnostic, Place, Severity};
+use crate::findings::Findings;
 use crate::ident::Ident;
 use crate::property::{Kind, Role};
 use crate::tree::{Collection, NodeId};
@@ -54,7 +55,7 @@ impl Collection {
         let text = text.into();
         let mut parser = Parser::new(text.as_bytes());
         let result = parser.run();
-        let (mut collection, diagnostics) = (parser.collection, parser.diagnostics);
+        let (mut collection, diagnostics) = (parser.collection, parser.diagnostics.into_vec());
         let refused = result.err().or_else(|| {
             let repaired = |diagnostic: &&Diagnostic| diagnostic.severity > Severity::Note;
             let first = diagnostics.iter().find(repaired).cloned();
@@ -75,7 +76,7 @@ struct Parser<'a> {
     bytes: &'a [u8],
     at: usize,
     collection: Collection,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
     /// Where each open `(` goes back to when it is closed.
     open: Vec<Branch>,
     /// Is the game Go? The values of other games can be anything.
@@ -113,7 +114,7 @@ impl<'a> Parser<'a> {
             bytes,
             at,
             collection,
-            diagnostics: Vec::new(),
+            diagnostics: Findings::new(),
             open: Vec::new(),
             is_go: true,
             game_is_known: false,

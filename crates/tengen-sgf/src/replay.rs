@@ -3,6 +3,7 @@
 use tengen_core::{Color, Game, IllegalMove, Move, Point, PointSet, Setup, SetupError};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::findings::Findings;
 use crate::parser::Mode;
 use crate::settings::{GameSettings, shorten};
 use crate::tree::Node;
@@ -25,7 +26,9 @@ pub struct Replay {
     game: Game,
     mode: Mode,
     moves: usize,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
+    /// The places of all of them, those included that are only counted.
+    places: Vec<usize>,
 }
 
 impl Replay {
@@ -43,7 +46,8 @@ impl Replay {
             game,
             mode,
             moves: 0,
-            diagnostics: Vec::new(),
+            diagnostics: Findings::new(),
+            places: Vec::new(),
         };
         for diagnostic in diagnostics {
             replay.report(diagnostic)?;
@@ -99,13 +103,19 @@ impl Replay {
 
     /// What was wrong so far.
     pub fn diagnostics(&self) -> &[Diagnostic] {
-        &self.diagnostics
+        self.diagnostics.as_slice()
+    }
+
+    /// Hands over what was wrong so far, and the places of all of it, those included that are only counted.
+    pub(crate) fn into_diagnostics(self) -> (Vec<Diagnostic>, Vec<usize>) {
+        (self.diagnostics.into_vec(), self.places)
     }
 
     fn report(&mut self, diagnostic: Diagnostic) -> Result<(), Diagnostic> {
         if self.mode == Mode::Strict && diagnostic.severity > Severity::Note {
             return Err(diagnostic);
         }
+        self.places.push(diagnostic.offset);
         self.diagnostics.push(diagnostic);
         Ok(())
     }

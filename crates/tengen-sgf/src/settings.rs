@@ -3,6 +3,7 @@
 use tengen_core::{Color, Ko, Komi, PointSet, Preset, Repetition, Rules, Size, Suicide};
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::findings::Findings;
 use crate::handicap::{Opening, Placement};
 use crate::komi::read_komi;
 use crate::tree::Node;
@@ -29,7 +30,7 @@ impl GameSettings {
     pub fn of(root: Node<'_>) -> Result<(Self, Vec<Diagnostic>), Diagnostic> {
         let mut reader = Reader {
             root,
-            diagnostics: Vec::new(),
+            diagnostics: Findings::new(),
         };
         let size = reader.size()?;
         let mut rules = reader.rules();
@@ -50,13 +51,13 @@ impl GameSettings {
                 Color::Black
             }),
         };
-        Ok((settings, reader.diagnostics))
+        Ok((settings, reader.diagnostics.into_vec()))
     }
 }
 
 struct Reader<'a> {
     root: Node<'a>,
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Findings,
 }
 
 impl Reader<'_> {

@@ -3,6 +3,7 @@
 use tengen_core::ByColor;
 
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::findings::Findings;
 use crate::property::{Kind, Role};
 use crate::settings::shorten;
 use crate::tree::{Node, Property};
@@ -11,30 +12,41 @@ use crate::value::Value;
 /// Checks every property of a game against `FF[4]`: kinds of values, properties twice in a node, setup beside moves,
 /// root properties elsewhere. Values stay as they are.
 pub fn validate(root: Node<'_>) -> Vec<Diagnostic> {
+    validate_but(root, &[])
+}
+
+/// [`validate`], but nothing is said of values that are wrong at these places, which are in order.
+pub(crate) fn validate_but(root: Node<'_>, told: &[usize]) -> Vec<Diagnostic> {
     if !root.is_go() {
         return Vec::new();
     }
     let mut check = Check {
         size: root.value("SZ").and_then(Value::sides).unwrap_or((19, 19)),
-        diagnostics: Vec::new(),
+        told,
+        diagnostics: Findings::new(),
     };
     for node in root.descendants() {
         check.node(node);
     }
-    check.diagnostics
+    check.diagnostics.into_vec()
 }
 
 /// A value that is not of its kind. Whoever replays the game says the same of the values that it needs.
 pub(crate) const BAD_VALUE: &str = "bad-value";
 
-struct Check {
+struct Check<'a> {
     /// Columns and rows, up to 52, as far as the root gives them.
     size: (u8, u8),
-    diagnostics: Vec<Diagnostic>,
+    /// Where somebody else has said what is wrong with a value.
+    told: &'a [usize],
+    diagnostics: Findings,
 }
 
-impl Check {
+impl Check<'_> {
     fn report(&mut self, severity: Severity, kind: &'static str, offset: usize, message: String) {
+        if kind == BAD_VALUE && self.told.binary_search(&offset).is_ok() {
+            return;
+        }
         self.diagnostics
             .push(Diagnostic::new(severity, kind, offset, message));
     }

@@ -92,6 +92,17 @@ impl Narrowing {
         matches!(self.stage, Stage::Ended(_))
     }
 
+    /// Does it keep the graph of a retrograde analysis?
+    pub(crate) fn has_graph(&self) -> bool {
+        let mut trials = self.trials.iter().chain(&self.waiting);
+        trials.any(|trial| trial.attempt.graph.is_some())
+    }
+
+    /// Is a retrograde analysis what it would go on with?
+    pub(crate) const fn wants_graph(&self) -> bool {
+        matches!(self.stage, Stage::Deciding(_))
+    }
+
     /// Takes over what was found out elsewhere.
     pub(crate) fn learn(&mut self, known: Enclosure) {
         self.known.learn(known);

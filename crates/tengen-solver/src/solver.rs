@@ -113,6 +113,9 @@ pub struct Solver {
     setup: Setup,
     /// Bytes for facts about one ko rule, if somebody has said how many.
     pub(crate) history_memory: Option<u64>,
+    /// May the graph of a retrograde analysis be begun? Not while another one takes the memory for it: then whoever
+    /// wants one is stopped.
+    pub(crate) may_begin_graph: bool,
     threads: usize,
     known: Enclosure,
     /// Proofs under one ko rule, the last ones at the end.
@@ -139,6 +142,7 @@ impl Solver {
             },
             setup: *setup,
             history_memory: None,
+            may_begin_graph: true,
             threads: options.threads.get(),
             known: Enclosure::of(Interval::of_area(area)),
             derivations: Vec::new(),
@@ -354,6 +358,9 @@ impl Solver {
             return attempt.learn(outcome, self.nodes() - before);
         }
         if self.shared.is_stopped(0) {
+            return Some(BoundStatus::Stopped);
+        }
+        if attempt.graph.is_none() && !self.may_begin_graph {
             return Some(BoundStatus::Stopped);
         }
         let memory = self.table_bytes().max(LEAST_GRAPH_MEMORY);

@@ -148,6 +148,8 @@ struct Study {
     narrowing: Narrowing,
     nodes: u64,
     patience: u64,
+    /// Was it stopped because another one has the memory that it needs?
+    waits: bool,
 }
 
 impl Study {
@@ -156,7 +158,12 @@ impl Study {
             narrowing,
             nodes: 0,
             patience: FIRST_PORTION,
+            waits: false,
         }
+    }
+
+    fn is_open(&self) -> bool {
+        !self.narrowing.is_ended() && !self.waits
     }
 }
 
@@ -240,21 +247,29 @@ impl Survey {
     /// moves: the one with the fewest nodes so far goes on.
     fn next(&self) -> Option<Next> {
         let open = (0..).zip(&self.children);
-        let open = open.filter(|(_, child)| !child.narrowing.is_ended());
+        let open = open.filter(|(_, child)| child.is_open());
         let child = open.min_by_key(|(_, child)| child.nodes);
         let child = child.map(|(number, _)| number);
         let for_children: u64 = self.children.iter().map(|child| child.nodes).sum();
         let is_ahead = child.is_none() || self.root.nodes <= for_children;
-        if !self.root.narrowing.is_ended() && is_ahead {
+        if self.root.is_open() && is_ahead {
             return Some(Next::Narrow(None));
         }
+        // Both take as much memory as a graph does.
         if is_ahead
+            && !self.has_graph()
             && (child.is_none() || self.extra <= for_children)
             && let Some(next) = self.afterwards()
         {
             return Some(next);
         }
         child.map(|number| Next::Narrow(Some(number)))
+    }
+
+    /// Does anybody keep the graph of a retrograde analysis? There is memory for one at a time.
+    fn has_graph(&self) -> bool {
+        let mut studies = self.children.iter().chain([&self.root]);
+        studies.any(|study| study.narrowing.has_graph())
     }
 
     /// What is to be done when the search for bounds of the position has ended.
@@ -277,10 +292,13 @@ impl Survey {
 
     /// An iteration for a child, or for the position itself.
     fn narrow(&mut self, number: Option<usize>, left: u64) {
+        let others_have_graph = self.has_graph();
         let study = match number {
             Some(number) => &mut self.children[number],
             None => &mut self.root,
         };
+        let may_begin = !others_have_graph || study.narrowing.has_graph();
+        self.solver.may_begin_graph = may_begin;
         let before = self.solver.nodes();
         self.solver.limit(study.patience.min(left));
         let verdict = study
@@ -291,8 +309,15 @@ impl Survey {
         study.nodes += nodes;
         if verdict == Some(BoundStatus::Stopped) {
             study.patience = (2 * study.patience).min(LONGEST);
+            study.waits = !may_begin && study.narrowing.wants_graph();
         }
+        self.solver.may_begin_graph = true;
         self.share();
+        if !self.has_graph() {
+            for study in self.children.iter_mut().chain([&mut self.root]) {
+                study.waits = false;
+            }
+        }
     }
 
     /// What was proven about the position says something about moves, and the other way round.
@@ -396,5 +421,41 @@ impl fmt::Debug for Survey {
         f.debug_struct("Survey")
             .field("values", &self.values())
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solver::Options;
+
+    /// The most graphs that were there at a time, and how many were begun in all.
+    fn graphs(board: &str) -> (usize, usize) {
+        let setup = board.replace('/', "\n").parse().unwrap();
+        let options = Options {
+            memory: 1 << 20,
+            ..Options::default()
+        };
+        let mut survey = Survey::new(Solver::new(&setup, options).unwrap(), None, 1_000_000);
+        let (mut most, mut begun, mut before) = (0, 0, 0);
+        while !survey.is_done() {
+            survey.go_on(1);
+            let studies = survey.children.iter().chain([&survey.root]);
+            let now = studies.filter(|study| study.narrowing.has_graph()).count();
+            begun += now.saturating_sub(before);
+            most = most.max(now);
+            before = now;
+        }
+        (most, begun)
+    }
+
+    #[test]
+    fn there_is_memory_for_one_graph_at_a_time() {
+        // Repetitions decide, so that several moves are left to retrograde analysis.
+        for board in ["..../.XO./....", ".O../.X../...."] {
+            let (most, begun) = graphs(board);
+            assert!(begun > 1, "{board}: only {begun} graphs were begun");
+            assert_eq!(most, 1, "{board}");
+        }
     }
 }

@@ -63,7 +63,7 @@ pub(crate) struct ServeArgs {
     /// How many threads think; all cores if it is left out.
     #[arg(long, value_name = "N")]
     threads: Option<NonZero<usize>>,
-    /// How many megabytes all searches may take together, those for proofs included.
+    /// How many megabytes all searches, those for proofs included, and what people send may take together.
     #[arg(long, value_name = "MB", default_value_t = 1024,
         value_parser = clap::value_parser!(u32).range(16..=1_000_000))]
     memory: u32,

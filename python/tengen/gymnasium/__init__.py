@@ -13,7 +13,7 @@ Importing this module registers `tengen/Go-v0` and one environment for each cust
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 try:
     import gymnasium
@@ -36,7 +36,7 @@ def register() -> None:
     for name, settings in {"Go": {}, **sizes}.items():
         identifier = f"tengen/{name}-v0"
         if identifier not in gymnasium.registry:
-            gymnasium.register(
+            cast(Any, gymnasium).register(
                 id=identifier,
                 entry_point="tengen.gymnasium:GoEnv",
                 vector_entry_point="tengen.gymnasium:GoVectorEnv",

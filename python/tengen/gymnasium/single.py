@@ -137,7 +137,8 @@ class GoEnv(gymnasium.Env[Observation, "int | np.integer[Any]"]):
         if self._opponent == "pass":
             return self._games.num_actions - 1
         mask: Mask = shown["legal_action_mask"][0]
-        chosen = operator.index(self._opponent(observation[0], mask.copy(), self.game))
+        opponent: Any = self._opponent
+        chosen = operator.index(opponent(observation[0], mask.copy(), self.game))
         if not (0 <= chosen < len(mask) and mask[chosen]):
             raise ValueError(f"the opponent chose action {chosen}, which is illegal")
         return chosen

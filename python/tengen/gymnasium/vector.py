@@ -183,11 +183,12 @@ class GoVectorEnv(gymnasium.vector.VectorEnv[Observation, npt.NDArray[np.integer
         return buffers.observation, self._infos(buffers, which)
 
     def _reset_mask(self, options: dict[str, Any] | None) -> Mask:
-        mask = (options or {}).get("reset_mask")
-        if mask is None:
+        given: Any = (options or {}).get("reset_mask")
+        if given is None:
             return np.ones(self.num_envs, np.bool_)
-        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-            raise TypeError(f"options['reset_mask'] is a NumPy array of bool, not {mask!r}")
+        if not isinstance(given, np.ndarray) or cast(Any, given).dtype != np.bool_:
+            raise TypeError(f"options['reset_mask'] is a NumPy array of bool, not {given!r}")
+        mask = cast(Mask, given)
         if mask.shape != (self.num_envs,) or not mask.any():
             raise ValueError(
                 f"options['reset_mask'] has one value for each of {self.num_envs} games, at least one of them true"

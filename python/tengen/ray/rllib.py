@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -93,7 +93,7 @@ class GoMultiAgentEnv(MultiAgentEnv):
         options: dict[str, Any] | None = None,
     ) -> tuple[AgentDict, AgentDict]:
         """Starts a new game. Nothing in Go is random: a seed is taken for the sake of the interface."""
-        super().reset(seed=seed, options=options)
+        cast(Any, super()).reset(seed=seed, options=options)
         observation, info = self._env.reset()
         self._over = False
         return {"black": self._shown(observation, info)}, {"black": {}}
@@ -115,7 +115,7 @@ class GoMultiAgentEnv(MultiAgentEnv):
         terminateds = {"black": over, "white": over, "__all__": over}
         truncateds = {"black": False, "white": False, "__all__": False}
         if not over:
-            other = self.possible_agents[info["to_move"][0]]
+            other = self.possible_agents[int(info["to_move"][0])]
             return {other: self._shown(observation, info)}, each, terminateds, truncateds, {other: {}}
         observations = {
             agent: self._shown(self._env.observe(player), info) for player, agent in enumerate(self.possible_agents)

@@ -304,3 +304,55 @@ async fn bodies_that_never_end_shut_nobody_out() {
     viewer.call("about", json!({})).await;
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_are_counted_in_the_memory() {
+    // A quarter of it is for what people send.
+    let settings = Settings {
+        memory: 16 << 20,
+        ..settings()
+    };
+    let server = Running::start(&settings).await;
+    let address = server.address;
+    // Small numbers take many times their text.
+    let heavy = json!({ "game": vec![1; 200_000] });
+    let refused = post(address, "game.get", &heavy).await;
+    assert_eq!(refused.status, 429);
+    assert_eq!(refused.json()["data"]["what"], "bytes_of_all_bodies");
+    let mut viewer = server.viewer().await;
+    let id_of_none = json!({ "id": 1, "method": "game.get", "params": heavy });
+    viewer.send(&id_of_none.to_string()).await;
+    let refused = viewer.hear().await.unwrap();
+    assert_eq!(refused["error"]["data"]["what"], "bytes_of_all_bodies");
+    // Bodies that are under way are counted, and given back when their senders are gone.
+    let head = format!(
+        "POST /api/about HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: \
+            5000000\r\n\r\n"
+    );
+    let body = json!({ "text": " ".repeat(1 << 20) });
+    let open = async || post(address, "games.open", &body).await.json()["data"]["what"].clone();
+    assert_ne!(open().await, "bytes_of_all_bodies");
+    let mut senders = Vec::new();
+    for _ in 0..3 {
+        let mut sender = TcpStream::connect(address).await.unwrap();
+        sender.write_all(head.as_bytes()).await.unwrap();
+        sender.write_all(&vec![b' '; 1_200_000]).await.unwrap();
+        senders.push(sender);
+    }
+    let taken = async {
+        while open().await != "bytes_of_all_bodies" {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(PATIENCE, taken).await.unwrap();
+    // Little ones get through all the same.
+    assert_eq!(post(address, "about", &json!({})).await.status, 200);
+    drop(senders);
+    let free = async {
+        while open().await == "bytes_of_all_bodies" {
+            tokio::time::sleep(Duration::from_millis(10)).await;
+        }
+    };
+    timeout(PATIENCE, free).await.unwrap();
+    server.stop().await;
+}

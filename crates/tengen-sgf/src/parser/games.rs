@@ -2,6 +2,7 @@
 
 use super::{Mode, ParseError, Parser};
 use crate::diagnostic::{Diagnostic, Places, Severity};
+use crate::findings::Findings;
 use crate::tree::Collection;
 
 /// Reads a text game by game, so that a collection of any length takes little more memory than its text.
@@ -16,7 +17,7 @@ pub(crate) struct Games {
     /// Where the next game begins.
     next: Option<usize>,
     /// What was found before the first game.
-    before: Vec<Diagnostic>,
+    before: Findings,
     has_begun: bool,
     mode: Mode,
 }
@@ -52,10 +53,10 @@ impl Games {
         text.truncate(self.length);
         let collection = std::mem::take(&mut self.collection);
         let mut parser = Parser::resume(text.as_bytes(), start, collection);
-        parser.diagnostics.append(&mut self.before);
+        parser.diagnostics = std::mem::take(&mut self.before);
         let root = parser.game();
         self.next = parser.go_on().then_some(parser.at);
-        let diagnostics = parser.diagnostics;
+        let diagnostics = parser.diagnostics.into_vec();
         self.collection = parser.collection;
         self.collection.first_root = root;
         let mut wrong = diagnostics

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
-use tengen_sgf::{Charset, Diagnostic, Games, Places, Severity, examine};
+use tengen_sgf::{Charset, Diagnostic, Findings, Games, Places, Severity, examine};
 
 use super::files::{self, Input};
 use crate::failure::Worst;
@@ -69,6 +69,9 @@ struct Finding {
     line: usize,
     column: usize,
     message: String,
+    /// How many more of its kind there are that are not listed.
+    #[serde(skip_serializing_if = "is_zero")]
+    more: usize,
 }
 
 #[derive(Serialize)]
@@ -76,6 +79,14 @@ struct Report<'a> {
     file: String,
     #[serde(flatten)]
     checked: &'a Checked,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands over a reference"
+)]
+const fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[expect(
@@ -145,17 +156,17 @@ fn check(mut games: Games) -> Checked {
         failed: None,
         ..Checked::failed(String::new())
     };
-    let mut diagnostics = Vec::new();
+    let mut findings = Findings::new();
     loop {
         match games.next_game() {
             Ok(Some(record)) => {
-                diagnostics.append(&mut record.diagnostics);
+                findings.extend(std::mem::take(&mut record.diagnostics));
                 checked.nodes += record.collection.node_count();
                 for root in record.collection.roots() {
-                    let mut examined = examine(root);
+                    let examined = examine(root);
                     checked.games += 1;
                     checked.moves += examined.moves;
-                    diagnostics.append(&mut examined.diagnostics);
+                    findings.extend(examined.diagnostics);
                 }
             }
             Ok(None) => break,
@@ -165,9 +176,10 @@ fn check(mut games: Games) -> Checked {
             }
         }
     }
+    let mut diagnostics = findings.into_vec();
     diagnostics.sort_by_key(|diagnostic| diagnostic.offset);
     for diagnostic in &diagnostics {
-        *checked.kinds.entry(diagnostic.kind).or_default() += 1;
+        *checked.kinds.entry(diagnostic.kind).or_default() += 1 + diagnostic.more as usize;
     }
     checked.diagnostics = located(games.text(), diagnostics);
     checked
@@ -187,6 +199,7 @@ fn located(text: &str, diagnostics: Vec<Diagnostic>) -> Vec<Finding> {
             line: place.line,
             column: place.column,
             message: diagnostic.message,
+            more: diagnostic.more as usize,
         }
     };
     diagnostics.into_iter().map(finding).collect()
@@ -214,6 +227,7 @@ fn print(
             line,
             column,
             message,
+            more,
         } = finding;
         let same = seen.entry(kind).or_default();
         if *same < most && shown < args.limit {
@@ -222,6 +236,9 @@ fn print(
             writeln!(out, "{input}:{line}:{column}: {severity}: {message}")?;
         } else {
             *unsaid.entry(kind).or_default() += 1;
+        }
+        if *more > 0 {
+            *unsaid.entry(kind).or_default() += more;
         }
     }
     if unsaid.is_empty() {
@@ -288,7 +305,7 @@ impl Total {
                     finding.line, finding.column, finding.message
                 ),
             });
-            group.count += 1;
+            group.count += 1 + finding.more;
         }
     }
 

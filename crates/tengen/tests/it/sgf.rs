@@ -514,3 +514,31 @@ fn a_folder_of_links_has_the_files_that_they_point_to() {
             .starts_with("(;FF[4]\nGM[1]\n")
     );
 }
+
+#[test]
+fn what_is_not_listed_is_counted() {
+    const FAULTS: usize = 25_000;
+    let games = format!("(;SZ[9]{})", ";B[zz]".repeat(FAULTS));
+    let report = sgf_reading(&["check", "-", "--json"], &games);
+    let report: Value = serde_json::from_str(&report.stdout).expect("a line of JSON");
+    let kinds = report["kinds"].as_object().expect("kinds are counted");
+    let listed = report["diagnostics"].as_array().map(Vec::len);
+    assert!(listed < Some(FAULTS), "{listed:?}");
+    // Each bad point is told once, by whoever plays the game.
+    let bad: Vec<_> = kinds
+        .iter()
+        .filter(|(kind, _)| kind.starts_with("bad-"))
+        .collect();
+    assert_eq!(bad.len(), 1, "{kinds:?}");
+    assert_eq!(*bad[0].1, FAULTS, "{kinds:?}");
+    let run = sgf_reading(&["check", "-"], &games);
+    let last = run
+        .stdout
+        .lines()
+        .find(|line| line.contains(bad[0].0) && line.starts_with("   "));
+    assert!(
+        last.is_some_and(|line| line.contains("25000 error")),
+        "{}",
+        run.stdout
+    );
+}
