@@ -38,8 +38,8 @@ def fixed_choices(observations: Any, masks: Any, games: Any) -> Any:
 
 
 def test_examples_hold() -> None:
-    results = doctest.testmod(adapter)
-    assert results.failed == 0 and results.attempted > 10
+    results = [doctest.testmod(module) for module in (adapter, adapter.single, adapter.vector)]
+    assert sum(one.failed for one in results) == 0 and sum(one.attempted for one in results) > 10
 
 
 # One agent.
