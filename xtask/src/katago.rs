@@ -1,5 +1,5 @@
-//! The comparison of what networks of KataGo say with what plain loops say. The networks come in packages of others, and
-//! are no part of the project.
+//! The comparison of what networks of KataGo say with what plain loops say. The networks come in packages of others,
+//! and are no part of the project.
 
 use std::fs;
 use std::process::Command;

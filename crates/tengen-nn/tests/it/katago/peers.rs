@@ -1,5 +1,5 @@
-//! Networks that others have trained, from a folder that an environment variable names: `cargo xtask test --peers` makes
-//! it. Nothing of it is part of the project.
+//! Networks that others have trained, from a folder that an environment variable names.
+//! `cargo xtask test --peers` makes the folder; nothing of it is part of the project.
 
 use std::path::PathBuf;
 use std::{env, fs};
@@ -75,7 +75,8 @@ fn networks_of_others_say_what_plain_loops_say() {
 }
 
 /// What KataGo itself said of a position on 5 × 5 with its smallest network, as its own tests record it: chances, and
-/// probabilities and ownership in thousandths, cut off after that. It had turned the board upside down and from left to right.
+/// probabilities and ownership in thousandths, cut off after that. It had turned the board upside down and from left to
+/// right.
 #[test]
 fn the_smallest_network_says_what_katago_recorded() {
     let name = "g170-b6c96-s175395328-d26788732.bin.gz";
