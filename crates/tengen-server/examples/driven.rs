@@ -10,7 +10,7 @@ use std::thread;
 use std::time::Duration;
 
 use tengen_files::Faulty;
-use tengen_server::{Place, Port, Settings, StartError, SystemClock, Time, run};
+use tengen_server::{ListenAddress, Port, ServerSettings, StartError, SystemClock, Time, run};
 
 /// The time of the system, with a calendar that somebody sets.
 #[derive(Debug, Default)]
@@ -37,15 +37,15 @@ fn main() -> Result<(), StartError> {
     };
     let time = Arc::new(Moved::default());
     let files = Faulty::sound();
-    let settings = Settings {
+    let settings = ServerSettings {
         data: Some(folder.into()),
         threads: 1,
         memory: 64 << 20,
         files: Arc::new(files.clone()),
         time: time.clone(),
-        ..Settings::default()
+        ..ServerSettings::default()
     };
-    let place = Place {
+    let place = ListenAddress {
         address: IpAddr::V4(Ipv4Addr::LOCALHOST),
         port: Port::Exactly(0),
     };
