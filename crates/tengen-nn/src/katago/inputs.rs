@@ -1,7 +1,7 @@
 //! What KataGo's networks of version 8 and later see of a position: its inputs of version 7.
 //!
-//! 22 planes and 19 numbers, all as the player to move sees them. Games here have neither a button nor the encore phases
-//! of KataGo's Japanese rules, so what tells of those stays 0: planes 7, 8, 20 and 21, numbers 12, 13 and 17.
+//! 22 planes and 19 numbers, all as the player to move sees them. Games here have neither a button nor the encore
+//! phases of KataGo's Japanese rules, so what tells of those stays 0: planes 7, 8, 20 and 21, numbers 12, 13 and 17.
 
 mod areas;
 mod history;

@@ -156,7 +156,13 @@ unsafe fn normalize_points<V: Exponential, F: Function>(
 
 kernel! {
     /// Adds a row to all points of a board, and activates them.
-    activate = activate_kernel(grid: &Grid, board: usize, bias: &[f32], activation: Activation, values: &mut [f32]) where {
+    activate = activate_kernel(
+        grid: &Grid,
+        board: usize,
+        bias: &[f32],
+        activation: Activation,
+        values: &mut [f32]
+    ) where {
         check(grid, board, bias, values);
     }
 }
@@ -318,7 +324,13 @@ unsafe fn add_rows_kernel<V: Exponential>(entries: &[Sparse], weights: &[f32], s
 kernel! {
     /// Divides each point of a board by the root of the mean square of its channels, and multiplies it by a row; points
     /// come one after another.
-    root_mean_square = root_mean_square_kernel(grid: &Grid, board: usize, by: RootMeanSquare<'_>, from: &[f32], to: &mut [f32]) where {
+    root_mean_square = root_mean_square_kernel(
+        grid: &Grid,
+        board: usize,
+        by: RootMeanSquare<'_>,
+        from: &[f32],
+        to: &mut [f32]
+    ) where {
         check(grid, board, by.scale, from);
         assert!(to.len() >= grid.area() * by.scale.len());
     }

@@ -308,7 +308,7 @@ async fn bodies_that_never_end_shut_nobody_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn bodies_are_counted_in_the_memory() {
     // A quarter of it is for what people send.
-    let settings = Settings {
+    let settings = ServerSettings {
         memory: 16 << 20,
         ..settings()
     };
@@ -344,7 +344,7 @@ async fn bodies_are_counted_in_the_memory() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    timeout(PATIENCE, taken).await.unwrap();
+    timeout(TEST_TIMEOUT, taken).await.unwrap();
     // Little ones get through all the same.
     assert_eq!(post(address, "about", &json!({})).await.status, 200);
     drop(senders);
@@ -353,6 +353,6 @@ async fn bodies_are_counted_in_the_memory() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    timeout(PATIENCE, free).await.unwrap();
+    timeout(TEST_TIMEOUT, free).await.unwrap();
     server.stop().await;
 }
