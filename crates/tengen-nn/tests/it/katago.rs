@@ -4,12 +4,14 @@ mod network;
 mod peers;
 mod reading;
 mod reference;
+mod writing;
 
-use network::{Act, Kind, Network, Numbers, Wish, compressed};
+use network::{Act, Kind, Network, Numbers, Wish};
 use reference::{Reference, Said};
 use tengen_core::{Size, Symmetry};
 use tengen_nn::Kernels;
 use tengen_nn::katago::{Net, Output, Position, Workspace};
+use writing::compressed;
 
 const CONVOLUTIONS: &[Kind] = &[Kind::Ordinary, Kind::Pooling, Kind::Ordinary];
 
