@@ -4,15 +4,17 @@ mod network;
 mod peers;
 mod reading;
 mod reference;
+mod writing;
 
 use std::sync::Arc;
 
-use network::{Act, Kind, Network, Numbers, Wish, compressed};
+use network::{Act, Kind, Network, Numbers, Wish};
 use reference::{Reference, Said};
 use tengen_core::{Color, Game, Move, Point, Rules, Size, Symmetry};
 use tengen_nn::Kernels;
 use tengen_nn::katago::{KataGoEvaluator, Net, Output, Position, Workspace};
 use tengen_search::{Evaluator, RawQuery};
+use writing::compressed;
 
 const CONVOLUTIONS: &[Kind] = &[Kind::Ordinary, Kind::Pooling, Kind::Ordinary];
 

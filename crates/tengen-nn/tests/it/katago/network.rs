@@ -1,13 +1,4 @@
-//! Little networks that tests make themselves, and how they are written in KataGo's format.
-
-mod file;
-
-use std::io::Write as _;
-
-use flate2::Compression;
-use flate2::write::GzEncoder;
-
-use file::File;
+//! Little networks that tests make themselves.
 
 /// Random numbers, the same everywhere.
 pub(super) struct Numbers(u64);
@@ -431,23 +422,4 @@ impl Network {
             value,
         }
     }
-
-    /// As a file, without compression.
-    pub(super) fn write(&self, binary: bool) -> Vec<u8> {
-        let mut file = File {
-            bytes: Vec::new(),
-            binary,
-            names: 0,
-            version: self.version,
-        };
-        file.network(self);
-        file.bytes
-    }
-}
-
-/// As gzip has it.
-pub(super) fn compressed(file: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-    encoder.write_all(file).expect("memory takes all");
-    encoder.finish().expect("memory takes all")
 }

@@ -1,18 +1,45 @@
-//! How a network is written in KataGo's format.
+//! How networks are written in KataGo's format.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 
-use super::*;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
-pub(super) struct File {
-    pub(super) bytes: Vec<u8>,
-    pub(super) binary: bool,
-    pub(super) names: usize,
-    pub(super) version: usize,
+use super::network::{
+    Act, Conv, Mat, Network, Norm, Part, PolicyHead, Rms, Tip, Turning, ValueHead,
+};
+
+impl Network {
+    /// As a file, without compression.
+    pub(super) fn write(&self, binary: bool) -> Vec<u8> {
+        let mut file = File {
+            bytes: Vec::new(),
+            binary,
+            names: 0,
+            version: self.version,
+        };
+        file.network(self);
+        file.bytes
+    }
+}
+
+/// As gzip has it.
+pub(super) fn compressed(file: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(file).expect("memory takes all");
+    encoder.finish().expect("memory takes all")
+}
+
+struct File {
+    bytes: Vec<u8>,
+    binary: bool,
+    names: usize,
+    version: usize,
 }
 
 impl File {
-    pub(super) fn line(&mut self, words: &[&dyn std::fmt::Display]) {
+    fn line(&mut self, words: &[&dyn std::fmt::Display]) {
         let mut line = String::new();
         for word in words {
             write!(line, "{word} ").expect("memory takes all");
@@ -21,12 +48,12 @@ impl File {
         self.bytes.push(b'\n');
     }
 
-    pub(super) fn name(&mut self) -> String {
+    fn name(&mut self) -> String {
         self.names += 1;
         format!("layer{}", self.names)
     }
 
-    pub(super) fn array(&mut self, values: &[f32]) {
+    fn array(&mut self, values: &[f32]) {
         if self.binary {
             self.bytes.extend(b"@BIN@");
             self.bytes
@@ -39,7 +66,7 @@ impl File {
         }
     }
 
-    pub(super) fn conv(&mut self, conv: &Conv) {
+    fn conv(&mut self, conv: &Conv) {
         let name = self.name();
         let [down, across] = conv.dilation;
         self.line(&[
@@ -54,7 +81,7 @@ impl File {
         self.array(&conv.weights);
     }
 
-    pub(super) fn norm(&mut self, norm: &Norm) {
+    fn norm(&mut self, norm: &Norm) {
         let name = self.name();
         let count = norm.mean.len();
         let [scale, bias] = [&norm.scale, &norm.bias].map(|some| u8::from(some.is_some()));
@@ -66,7 +93,7 @@ impl File {
         }
     }
 
-    pub(super) fn act(&mut self, act: Act) {
+    fn act(&mut self, act: Act) {
         let name = self.name();
         let kind = match act {
             Act::Identity => "ACTIVATION_IDENTITY",
@@ -80,25 +107,25 @@ impl File {
         }
     }
 
-    pub(super) fn mat(&mut self, mat: &Mat) {
+    fn mat(&mut self, mat: &Mat) {
         let name = self.name();
         self.line(&[&name, &mat.inputs, &mat.outputs]);
         self.array(&mat.weights);
     }
 
-    pub(super) fn bias(&mut self, bias: &[f32]) {
+    fn bias(&mut self, bias: &[f32]) {
         let name = self.name();
         self.line(&[&name, &bias.len()]);
         self.array(bias);
     }
 
-    pub(super) fn rms(&mut self, rms: &Rms) {
+    fn rms(&mut self, rms: &Rms) {
         let name = self.name();
         self.line(&[&name, &rms.weights.len(), &rms.epsilon]);
         self.array(&rms.weights);
     }
 
-    pub(super) fn part(&mut self, part: &Part, channels: usize) {
+    fn part(&mut self, part: &Part, channels: usize) {
         let name = self.name();
         match part {
             Part::Ordinary { norms, acts, convs } => {
@@ -181,7 +208,7 @@ impl File {
         }
     }
 
-    pub(super) fn network(&mut self, network: &Network) {
+    fn network(&mut self, network: &Network) {
         let version = self.version;
         self.line(&[&"little", &version, &22, &19]);
         if version >= 13 {
@@ -239,7 +266,7 @@ impl File {
         self.value(&network.value);
     }
 
-    pub(super) fn policy(&mut self, head: &PolicyHead) {
+    fn policy(&mut self, head: &PolicyHead) {
         match self.version {
             17.. => self.line(&[&"policy", &2, &0, &0, &0]),
             _ => self.line(&[&"policy"]),
@@ -260,7 +287,7 @@ impl File {
         }
     }
 
-    pub(super) fn value(&mut self, head: &ValueHead) {
+    fn value(&mut self, head: &ValueHead) {
         match self.version {
             17.. => self.line(&[&"value", &0, &0, &0]),
             _ => self.line(&[&"value"]),
