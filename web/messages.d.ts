@@ -613,8 +613,13 @@ declare namespace Api {
       lead: number;
       /** The best move. */
       best: Move;
-      /** How many points the move that led to the node cost the one who made it. */
+      /**
+       * How many points the move that led to the node cost the one who made it: 0 for the best move, and for one that
+       * falls behind it by less than the standard error.
+       */
       lost?: number;
+      /** The standard error of that number. */
+      lost_error?: number;
     }
     /** A review has failed, and ends. */
     | {
@@ -1003,8 +1008,13 @@ declare namespace Api {
     lead: number;
     /** The best move. */
     best: Move;
-    /** How many points the move that led to the node cost the one who made it. */
+    /**
+     * How many points the move that led to the node cost the one who made it: 0 for the best move, and for one that
+     * falls behind it by less than the standard error.
+     */
     lost?: number;
+    /** The standard error of that number. */
+    lost_error?: number;
   }
 
   /** Rules that a page offers. */

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use tengen_core::{Color, Move, Size};
-use tengen_search::{Analysis, Candidate};
+use tengen_search::{Analysis, Candidate, Worth};
 
 /// The most moves that a message tells of.
 const MOVES: usize = 30;
@@ -65,7 +65,12 @@ pub(crate) struct Verdict {
     pub visits: u32,
     pub winrate: f64,
     pub lead: f64,
+    /// The standard error of the lead.
+    pub error: f64,
     pub best: Move,
+    /// The lead after the best move, and its standard error.
+    pub best_lead: f64,
+    pub best_error: f64,
 }
 
 /// Whether a message has whose each point will be.
@@ -94,13 +99,25 @@ fn of_black(share: f32, analysis: &Analysis) -> f32 {
 impl Verdict {
     pub(crate) fn of(analysis: &Analysis) -> Self {
         let sign = analysis.to_move.sign(1) as f32;
+        let best = analysis.moves.first().filter(|best| best.visits > 0);
+        let (best, best_visits) = best.map_or((analysis.worth, analysis.visits), |best| {
+            (best.worth, best.visits)
+        });
         Self {
             visits: analysis.visits,
             winrate: rounded(of_black(analysis.worth.win_rate, analysis), 4),
             lead: rounded(sign * analysis.worth.lead, 2),
+            error: rounded(standard_error(analysis.worth, analysis.visits), 2),
             best: analysis.best(),
+            best_lead: rounded(sign * best.lead, 2),
+            best_error: rounded(standard_error(best, best_visits), 2),
         }
     }
+}
+
+/// How far the mean lead of so many visits may be off, as if they were independent.
+fn standard_error(worth: Worth, visits: u32) -> f32 {
+    worth.lead_spread / (visits.max(1) as f32).sqrt()
 }
 
 /// The moves that a candidate expects, by their names.

@@ -44,9 +44,13 @@ pub struct ReviewedMessage {
     /// The best move.
     #[cfg_attr(test, schemars(with = "crate::words::Move"))]
     best: String,
-    /// How many points the move that led to the node cost the one who made it.
+    /// How many points the move that led to the node cost the one who made it: 0 for the best move, and for one that
+    /// falls behind it by less than the standard error.
     #[serde(skip_serializing_if = "Option::is_none")]
     lost: Option<f64>,
+    /// The standard error of that number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lost_error: Option<f64>,
 }
 
 impl Review {
@@ -71,26 +75,32 @@ impl Review {
     /// What was found about a position, and what the move that led to it has cost.
     pub(crate) fn message(&self, tree: &GameTree, node: usize) -> Option<ReviewedMessage> {
         let verdict = self.verdicts.get(&node)?;
+        // The position after the move is compared with the position after the best one: the lead before both is a mean
+        // over moves that nobody would play.
         let lost = || {
             let (color, action) = tree.turn(node)?;
             let before = self.verdicts.get(&tree.parent(node)?)?;
-            // Two searches never agree to the last point, and the best move loses nothing.
             if action == before.best {
-                return Some(0.0);
+                return Some((0.0, 0.0));
             }
             let lost = match color {
-                Color::Black => before.lead - verdict.lead,
-                Color::White => verdict.lead - before.lead,
+                Color::Black => before.best_lead - verdict.lead,
+                Color::White => verdict.lead - before.best_lead,
             };
-            Some((lost.max(0.0) * 100.0).round() / 100.0)
+            let error = before.best_error.hypot(verdict.error);
+            let two_digits = |value: f64| (value * 100.0).round() / 100.0;
+            let lost = if lost > error { lost } else { 0.0 };
+            Some((two_digits(lost), two_digits(error)))
         };
+        let (lost, lost_error) = lost().unzip();
         Some(ReviewedMessage {
             node,
             visits: verdict.visits,
             winrate: verdict.winrate,
             lead: verdict.lead,
             best: best_move(verdict, tree.size()),
-            lost: lost(),
+            lost,
+            lost_error,
         })
     }
 

@@ -53,8 +53,21 @@ struct State {
     /// One more than the highest number ever used.
     count: usize,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    review: Vec<(usize, u32, f64, f64, String)>,
+    review: Vec<SavedVerdict>,
 }
+
+/// What a review has found about a node: visits, win rate, lead and best move.
+#[derive(Clone, Serialize, Deserialize)]
+struct SavedVerdict(
+    usize,
+    u32,
+    f64,
+    f64,
+    String,
+    /// The error of the lead, the lead after the best move and its error; releases before 0.2 did not keep them.
+    #[serde(default)]
+    Option<(f64, f64, f64)>,
+);
 
 #[derive(Clone, Serialize, Deserialize)]
 struct ClockState {
@@ -88,7 +101,14 @@ impl SavedGame {
         let size = self.tree.size();
         let verdicts = self.verdicts.iter().map(|(node, verdict)| {
             let best = best_move(verdict, size);
-            (*node, verdict.visits, verdict.winrate, verdict.lead, best)
+            let after = (verdict.error, verdict.best_lead, verdict.best_error);
+            let Verdict {
+                visits,
+                winrate,
+                lead,
+                ..
+            } = *verdict;
+            SavedVerdict(*node, visits, winrate, lead, best, Some(after))
         });
         let state = State {
             nodes: runs(self.tree.in_order()),
@@ -196,13 +216,17 @@ impl Table {
             awaited: marking.awaited,
         });
         self.ending = state.ending;
-        let verdict = |(node, visits, winrate, lead, best): (usize, u32, f64, f64, String)| {
-            let best = Move::from_gtp(&best, size).ok()?;
+        let verdict = |saved: SavedVerdict| {
+            let SavedVerdict(node, visits, winrate, lead, best, after) = saved;
+            let (error, best_lead, best_error) = after.unwrap_or((0.0, lead, 0.0));
             let verdict = Verdict {
                 visits,
                 winrate,
                 lead,
-                best,
+                error,
+                best: Move::from_gtp(&best, size).ok()?,
+                best_lead,
+                best_error,
             };
             Some((node, verdict))
         };
@@ -240,4 +264,19 @@ fn numbers(runs: &[(usize, usize)], limit: usize) -> Vec<usize> {
         }
     }
     numbers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reviews_that_earlier_releases_saved_are_read() {
+        let read = |json: &str| serde_json::from_str::<SavedVerdict>(json).unwrap();
+        let SavedVerdict(node, visits, _, lead, best, after) = read(r#"[3, 400, 0.5, 1.5, "D4"]"#);
+        assert_eq!((node, visits, lead, best.as_str()), (3, 400, 1.5, "D4"));
+        assert_eq!(after, None);
+        let SavedVerdict(.., after) = read(r#"[3, 400, 0.5, 1.5, "D4", [0.1, 2.0, 0.2]]"#);
+        assert_eq!(after, Some((0.1, 2.0, 0.2)));
+    }
 }

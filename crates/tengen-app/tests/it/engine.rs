@@ -140,6 +140,10 @@ fn the_best_move_of_a_review_loses_nothing() {
     let played = reviewed(&format!("(;SZ[5];B[{column}{row}])"));
     assert_eq!(played[0]["best"], best);
     assert_eq!(played[1]["lost"], 0.0);
+    // A stone in the corner is worse than that, by more than the noise.
+    let corner = reviewed("(;SZ[5];B[aa])");
+    let [lost, error] = ["lost", "lost_error"].map(|key| corner[1][key].as_f64().unwrap());
+    assert!(lost > error && error > 0.0, "{lost} ± {error}");
 }
 
 #[test]
