@@ -7,7 +7,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 ///
 /// ```
 /// use tengen_sgf::{Collection, Findings, Mode};
-/// let parsed = Collection::parse("(;SZ[9]SZ[9];B[ee];W[ge]", Mode::Lenient)?;
+/// let parsed = Collection::parse("(;SZ[9];B[ee] 7 ;W[ge]", Mode::Lenient)?;
 /// let mut findings = Findings::new();
 /// findings.extend(parsed.diagnostics);
 /// assert_eq!(findings.into_vec().len(), 2);

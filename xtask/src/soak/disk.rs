@@ -117,11 +117,12 @@ mod tests {
         let games = disk.data().join("games");
         fs::create_dir_all(&games).unwrap();
         fs::write(games.join("a.sgf"), "(;)").unwrap();
-        for _ in 0..2 {
+        // A file that is there already would give its own space back before it is written anew.
+        for new in ["b.sgf", "c.sgf"].map(|name| games.join(name)) {
             disk.fill().unwrap();
-            assert!(fs::write(games.join("b.sgf"), [b' '; 5000]).is_err());
+            assert!(fs::write(&new, [b' '; 5000]).is_err());
             disk.free().unwrap();
-            fs::write(games.join("b.sgf"), [b' '; 5000]).unwrap();
+            fs::write(&new, [b' '; 5000]).unwrap();
             assert_eq!(fs::read(games.join("a.sgf")).unwrap(), b"(;)");
         }
         drop(disk);
