@@ -17,8 +17,11 @@ from typing import Any, cast
 
 try:
     import gymnasium
-    from gymnasium.vector import AutoresetMode  # noqa: F401
-except ImportError as missing:
+    import gymnasium.vector
+
+    # Earlier releases do not have it.
+    gymnasium.vector.AutoresetMode  # noqa: B018  # pyright: ignore[reportUnusedExpression]
+except (ImportError, AttributeError) as missing:
     raise ImportError("tengen.gymnasium needs Gymnasium 1.1 or later: pip install 'gymnasium>=1.1'") from missing
 
 from tengen.gymnasium.single import GoEnv
