@@ -64,7 +64,7 @@ struct SavedVerdict(
     f64,
     f64,
     String,
-    /// The error of the lead, the lead after the best move and its error; releases before 0.2 did not keep them.
+    /// The error of the lead, the lead after the best move and its error; earlier files do not have them.
     #[serde(default)]
     Option<(f64, f64, f64)>,
 );
