@@ -65,6 +65,7 @@ fn raised(error: &RunError) -> PyErr {
         | RunError::Other(_)
         | RunError::Config(_)
         | RunError::Library(_)
+        | RunError::Tutor(_)
         | RunError::SelfPlay(_) => PyValueError::new_err(error.to_string()),
     }
 }

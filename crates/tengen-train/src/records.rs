@@ -10,6 +10,7 @@ mod options;
 mod rank;
 mod recorded;
 mod settled;
+mod tutor;
 
 pub use deck::{Card, Deck};
 pub use exam::{Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
@@ -17,3 +18,4 @@ pub use library::{Library, LibraryError, Skipped};
 pub use options::{Ending, RecordsOptions};
 pub use recorded::RecordedGame;
 pub use settled::Settled;
+pub use tutor::{Desk, Tutor, TutorError};

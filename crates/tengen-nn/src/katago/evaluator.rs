@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::inputs::{InputOptions, Inputs};
 use super::net::{Net, Position, Workspace};
-use super::output::{Output, may_have_no_result};
+use super::output::Output;
 use crate::evaluator::{NetEvaluator, drawn_symmetry};
 use crate::expert::{is_for_net, remembered, visits_with_net};
 use crate::memo::Memo;
@@ -39,10 +39,7 @@ pub struct KataGoEvaluator {
 impl KataGoEvaluator {
     /// A judge for one thread.
     pub fn new(net: Arc<Net>) -> Self {
-        let options = InputOptions {
-            pass_alive_with_suicide: net.about().pass_alive_with_suicide,
-            ..InputOptions::default()
-        };
+        let options = InputOptions::for_net(&net);
         Self {
             net,
             workspace: Workspace::default(),
@@ -81,13 +78,7 @@ impl KataGoEvaluator {
     }
 
     fn ask_turned(&mut self, game: &Game, inputs: &Inputs, symmetry: Symmetry) -> Output {
-        let position = Position {
-            planes: &inputs.spatial,
-            globals: &inputs.global,
-            metadata: &[],
-            symmetry,
-            may_have_no_result: may_have_no_result(game),
-        };
+        let position = Position::of(game, inputs, symmetry);
         let outputs = self
             .net
             .evaluate(&mut self.workspace, game.size(), &[position]);

@@ -12,6 +12,7 @@ use tengen_core::{
 };
 use tengen_search::area_komi;
 
+use super::net::Net;
 use areas::Areas;
 use history::History;
 use ladders::LadderReader;
@@ -76,6 +77,16 @@ impl Default for InputOptions {
             pass_alive_with_suicide: false,
             max_history: 5,
             tax: None,
+        }
+    }
+}
+
+impl InputOptions {
+    /// The default, as a network wants it.
+    pub fn for_net(net: &Net) -> Self {
+        Self {
+            pass_alive_with_suicide: net.about().pass_alive_with_suicide,
+            ..Self::default()
         }
     }
 }

@@ -3,13 +3,14 @@
 use std::fmt;
 use std::io::BufRead;
 
-use tengen_core::{Size, Symmetry};
+use tengen_core::{Game, Size, Symmetry};
 
 use super::file::{KataGoError, KataGoFault, Words, looks_like_one};
 use super::heads::{PolicyHead, ValueHead};
+use super::inputs::Inputs;
 use super::memory::{Memory, padded};
 use super::model::{Header, PolicyLayers, TrunkLayers, ValueLayers};
-use super::output::{Meaning, Output};
+use super::output::{Meaning, Output, may_have_no_result};
 use super::trunk::Trunk;
 use super::{GLOBALS, METADATA, PLANES};
 use crate::grid::Grid;
@@ -74,6 +75,19 @@ pub struct Position<'a> {
     pub symmetry: Symmetry,
     /// Can the game end without a result?
     pub may_have_no_result: bool,
+}
+
+impl<'a> Position<'a> {
+    /// The position of a game, of whose players nothing is known.
+    pub fn of(game: &Game, inputs: &'a Inputs, symmetry: Symmetry) -> Self {
+        Self {
+            planes: &inputs.spatial,
+            globals: &inputs.global,
+            metadata: &[],
+            symmetry,
+            may_have_no_result: may_have_no_result(game),
+        }
+    }
 }
 
 /// The memory that one thread needs to ask a network.

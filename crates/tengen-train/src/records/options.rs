@@ -1,5 +1,7 @@
 //! Which records are learned from, and how.
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 use tengen_core::{Outcome, Reason};
 
@@ -21,6 +23,14 @@ pub struct RecordsOptions {
     pub positions: usize,
     /// The share of the policy that is spread over all moves, and not the move that was played.
     pub smoothing: f32,
+    /// A network to learn from besides (knowledge distillation): a file that `tengen train` made, one of KataGo such as
+    /// `kata1-….bin.gz`, or `"baseline"` or `"baseline-large"`. It judges every position that is learned from, by the
+    /// rules that are told.
+    #[cfg_attr(test, schemars(with = "Option<String>"))]
+    pub tutor: Option<PathBuf>,
+    /// How much of the policy, the value, the lead and the owners of points is what the tutor says, and not what the
+    /// record says.
+    pub tutor_share: f32,
     /// The share of games by territory that are told as games by area with a komi of one point more. If all games were
     /// told under one rule set, the network would not know others.
     pub area_share: f64,
@@ -56,6 +66,8 @@ impl Default for RecordsOptions {
             questions: 4000,
             positions: 4,
             smoothing: 0.0,
+            tutor: None,
+            tutor_share: 0.8,
             area_share: 0.5,
             komi_spread: 2.0,
             forfeit_certainty: 0.75,
@@ -124,6 +136,11 @@ impl RecordsOptions {
                 "records.smoothing",
                 "from 0 to below 1",
                 (0.0..1.0).contains(&self.smoothing),
+            ),
+            (
+                "records.tutor_share",
+                "from 0 to 1",
+                (0.0..=1.0).contains(&self.tutor_share),
             ),
             (
                 "records.area_share",

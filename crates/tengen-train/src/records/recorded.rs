@@ -13,6 +13,7 @@ use tengen_search::Rollouts;
 
 use super::options::RecordsOptions;
 use super::settled::Settled;
+use super::tutor::{Desk, Tutor};
 use crate::dice;
 use crate::lesson::keeping_size;
 
@@ -182,13 +183,18 @@ impl RecordedGame {
         &self,
         turn: usize,
         options: &RecordsOptions,
+        tutor: Option<(&Tutor, &mut Desk)>,
         rng: &mut impl Rng,
     ) -> Option<Example> {
         let told = self.told(options, rng);
         let symmetry = keeping_size(Symmetry::new(dice::below(rng, 8) as u8), self.size);
         let own = |_| self.position(turn, self.rules);
         let game = self.position(turn, told).or_else(own).ok()?;
-        self.example_of(&game, turn, symmetry, options)
+        let mut example = self.example_of(&game, turn, symmetry, options)?;
+        if let Some((tutor, desk)) = tutor {
+            tutor.teach(desk, &game, &mut example);
+        }
+        Some(example)
     }
 
     /// The position before a move, under its own rules, not turned.

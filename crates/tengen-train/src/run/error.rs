@@ -7,7 +7,7 @@ use tengen_nn::WeightsError;
 
 use crate::config::ConfigError;
 use crate::position::ReplayError;
-use crate::records::LibraryError;
+use crate::records::{LibraryError, TutorError};
 use crate::settings::SelfPlayError;
 
 /// Why a run cannot go on.
@@ -34,6 +34,9 @@ pub enum RunError {
     /// The records to learn from cannot be read.
     #[error("records: {0}")]
     Library(LibraryError),
+    /// There is no network to learn from.
+    #[error("records.tutor: {0}")]
+    Tutor(TutorError),
     /// The network says numbers that are none: it learned too fast.
     #[error(
         "after step {0} the network no longer says numbers; \

@@ -8,7 +8,7 @@ use tengen_nn::{Example, Net};
 use super::error::RunError;
 use super::event::Event;
 use crate::config::Config;
-use crate::records::{Card, Deck, Exam, Library, Question, RecordsOptions, examine};
+use crate::records::{Card, Deck, Desk, Exam, Library, Question, RecordsOptions, Tutor, examine};
 
 /// The games of others, in the order in which they are learned from.
 #[derive(Debug)]
@@ -17,6 +17,7 @@ pub(super) struct Records {
     library: Library,
     deck: Deck,
     questions: Vec<Question>,
+    tutor: Option<Tutor>,
 }
 
 impl Records {
@@ -25,6 +26,9 @@ impl Records {
         seed: u64,
         events: &mut dyn FnMut(Event),
     ) -> Result<Self, RunError> {
+        let tutor = options.tutor.as_deref();
+        let tutor = tutor.map(|name| Tutor::read(name, options.tutor_share));
+        let tutor = tutor.transpose().map_err(RunError::Tutor)?;
         let library = Library::read(options, &mut |path, games| {
             events(Event::Reading {
                 path: path.to_owned(),
@@ -42,6 +46,7 @@ impl Records {
             questions: Question::draw(library.held_out(), options.questions, options),
             options: options.clone(),
             library,
+            tutor,
         })
     }
 
@@ -53,11 +58,12 @@ impl Records {
         let cards: Vec<Card> = numbers
             .filter_map(|number| self.deck.card(number, games))
             .collect();
-        let examples = cards.par_iter().filter_map(|card| {
+        let examples = cards.par_iter().map_init(Desk::default, |desk, card| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(card.seed);
-            games[card.game].example(card.turn, &self.options, &mut rng)
+            let tutor = self.tutor.as_ref().map(|tutor| (tutor, desk));
+            games[card.game].example(card.turn, &self.options, tutor, &mut rng)
         });
-        examples.collect()
+        examples.flatten_iter().collect()
     }
 
     /// How many positions of records were learned from after so many steps.

@@ -4,11 +4,12 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tengen_core::{Color, Game, Move, Outcome, Preset, Reason, Rules, Size};
-use tengen_nn::{Net, NetEvaluator};
+use tengen_core::{Color, Game, Move, Outcome, Preset, Reason, Rules, Size, Symmetry};
+use tengen_nn::{Inputs, Net, NetEvaluator, Workspace};
 use tengen_search::{Evaluation, Evaluator, Leaf, Stop};
 use tengen_train::{
-    Config, Deck, Ending, Library, LibraryError, Progress, Question, RecordsOptions, Run, examine,
+    Config, Deck, Ending, Library, LibraryError, Progress, Question, RecordedGame, RecordsOptions,
+    Run, examine,
 };
 
 /// A folder that goes away with the test.
@@ -107,11 +108,7 @@ fn filters_choose_games() {
     let library = read(file(), all).unwrap();
     assert_eq!(library.lessons().len(), 4);
     assert_eq!(library.skipped().doubles, 1);
-    let lengths: Vec<usize> = library
-        .lessons()
-        .iter()
-        .map(tengen_train::RecordedGame::len)
-        .collect();
+    let lengths: Vec<usize> = library.lessons().iter().map(RecordedGame::len).collect();
     // A game ends where a move is illegal.
     assert_eq!(lengths, [3, 2, 2, 2]);
     assert_eq!(library.longest_side(), 19);
@@ -424,4 +421,79 @@ fn other_rules_are_told_without_changing_who_won() {
         assert_eq!(game.action(game.turns()), None);
         assert!(matches!(game.action(0), Some(Move::Play(_))));
     }
+}
+
+/// How far a network's chance to win is from that of another one, on average over positions that neither learned from.
+fn value_distance(net: &Net, other: &Net, games: &[RecordedGame]) -> f32 {
+    let ask = |net: &Net, game: &Game| {
+        let positions = [(Inputs::new(game), Symmetry::IDENTITY)];
+        let output = net.evaluate(&mut Workspace::default(), &positions);
+        output[0].win_draw_loss[0]
+    };
+    let positions: Vec<Game> = games
+        .iter()
+        .flat_map(|game| (0..game.len()).step_by(5).map(move |turn| (game, turn)))
+        .map(|(game, turn)| game.position(turn, *game.rules()).unwrap())
+        .collect();
+    let distances = positions
+        .iter()
+        .map(|game| (ask(net, game) - ask(other, game)).abs());
+    distances.sum::<f32>() / positions.len() as f32
+}
+
+#[test]
+fn a_tutor_teaches_who_wins_where_records_do_not_say_it() {
+    let folder = Folder::new("tutor");
+    // Nobody says how the games ended.
+    let text: String = games(60)
+        .lines()
+        .map(|game| {
+            let (head, rest) = game.split_once("RE[").unwrap();
+            let (_, moves) = rest.split_once(']').unwrap();
+            format!("{head}{moves}\n")
+        })
+        .collect();
+    let file = folder.write("games.sgf", &text);
+    let without = config(&file, "endings = ['unknown']");
+    let with = config(&file, "endings = ['unknown']\ntutor = 'baseline'\n");
+    let tutor = Net::baseline();
+    let library = Library::read(without.records.as_ref().unwrap(), &mut |_, _| {}).unwrap();
+    let alone = complete(&folder.0.join("alone"), &without, &[]);
+    let taught = complete(&folder.0.join("taught"), &with, &[]);
+    let far = value_distance(&alone.net(), &tutor, library.held_out());
+    let near = value_distance(&taught.net(), &tutor, library.held_out());
+    assert!(near < 0.6 * far, "{near} {far}");
+    let stopped = complete(&folder.0.join("stopped"), &with, &[23]);
+    assert!(stopped.net().weights() == taught.net().weights());
+}
+
+#[test]
+fn a_network_of_katago_may_be_the_tutor_and_other_files_are_refused() {
+    let folder = Folder::new("tutors");
+    let file = folder.write("games.sgf", &games(12));
+    let tiny = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../fuzz/regressions/katago/a-compressed-network");
+    let mut config = config(&file, &format!("tutor = '{}'", tiny.display()));
+    config.until.generations = Some(1);
+    let taught = complete(&folder.0.join("taught"), &config, &[]);
+    config.records.as_mut().unwrap().tutor_share = 0.0;
+    let ignored = complete(&folder.0.join("ignored"), &config, &[]);
+    assert!(taught.net().weights() != ignored.net().weights());
+
+    let mut refusal = |name: &str| {
+        config.records.as_mut().unwrap().tutor = Some(folder.0.join(name));
+        let run = Run::open(&folder.0.join("none"), config.clone(), 1, &mut |_| {});
+        run.err().unwrap().to_string()
+    };
+    let gone = refusal("gone.bin.gz");
+    assert!(
+        gone.starts_with("records.tutor: ") && gone.contains("gone.bin.gz: "),
+        "{gone}"
+    );
+    folder.write("text", "not a network");
+    assert!(refusal("text").contains("text: "), "{}", refusal("text"));
+    let wrong =
+        "[network]\nblocks = 1\nchannels = 16\n[records]\nfiles = ['x']\ntutor_share = 2.0\n";
+    let wrong = Config::parse(wrong).unwrap_err().to_string();
+    assert_eq!(wrong, "`records.tutor_share` must be from 0 to 1");
 }
