@@ -40,8 +40,8 @@ pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
 pub use records::{
-    Bin, Card, Deck, Desk, EXAM_BINS, Ending, Exam, Library, LibraryError, PHASES, Phase, Question,
-    RecordedGame, RecordsOptions, Settled, Skipped, Tutor, TutorError, examine,
+    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Library, LibraryError, PHASES, Phase, Question,
+    RecordedGame, RecordsOptions, Settled, Skipped, TutorError, examine,
 };
 pub use resignations::Resignations;
 pub use run::{Due, Event, Progress, Run, RunError};

@@ -18,4 +18,5 @@ pub use library::{Library, LibraryError, Skipped};
 pub use options::{Ending, RecordsOptions};
 pub use recorded::RecordedGame;
 pub use settled::Settled;
-pub use tutor::{Desk, Tutor, TutorError};
+pub use tutor::TutorError;
+pub(crate) use tutor::{Answer, Asked, Desk, Tutor};

@@ -1,14 +1,19 @@
 //! The part of a run that learns from the games of others.
 
+use std::collections::HashMap;
+
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
+use tengen_core::{Game, Symmetry};
 use tengen_nn::{Example, Net};
 
 use super::error::RunError;
 use super::event::Event;
 use crate::config::Config;
-use crate::records::{Card, Deck, Desk, Exam, Library, Question, RecordsOptions, Tutor, examine};
+use crate::records::{
+    Answer, Asked, Deck, Desk, Exam, Library, Question, RecordsOptions, Tutor, examine,
+};
 
 /// The games of others, in the order in which they are learned from.
 #[derive(Debug)]
@@ -18,6 +23,45 @@ pub(super) struct Records {
     deck: Deck,
     questions: Vec<Question>,
     tutor: Option<Tutor>,
+    /// What the tutor said about positions that come again, by their number.
+    answers: HashMap<u64, Answer>,
+}
+
+/// A position to learn from.
+struct Lesson {
+    number: u64,
+    game: Game,
+    example: Example,
+}
+
+/// So many steps lie between two views of a position.
+const BETWEEN_VIEWS: u64 = 50;
+
+/// What a tutor says about all positions that it knows and that it was not asked about yet.
+fn ask(tutor: &Tutor, lessons: &[Lesson], known: &HashMap<u64, Answer>) -> Vec<(u64, Answer)> {
+    let mut new: Vec<&Lesson> = lessons
+        .iter()
+        .filter(|lesson| tutor.knows(lesson.game.size()) && !known.contains_key(&lesson.number))
+        .collect();
+    new.sort_by_key(|lesson| lesson.game.size());
+    let boards: Vec<&[&Lesson]> = new
+        .chunk_by(|a, b| a.game.size() == b.game.size())
+        .flat_map(|same| same.chunks(Tutor::TOGETHER))
+        .collect();
+    let answers = boards.par_iter().map_init(Desk::default, |desk, lessons| {
+        let asked: Vec<Asked<'_>> = lessons
+            .iter()
+            .map(|lesson| Asked {
+                game: &lesson.game,
+                inputs: &lesson.example.inputs,
+                // The same whichever view of the position comes first after a pause.
+                symmetry: Symmetry::IDENTITY,
+            })
+            .collect();
+        let numbers = lessons.iter().map(|lesson| lesson.number);
+        numbers.zip(tutor.answer(desk, &asked)).collect::<Vec<_>>()
+    });
+    answers.flatten_iter().collect()
 }
 
 impl Records {
@@ -47,23 +91,48 @@ impl Records {
             options: options.clone(),
             library,
             tutor,
+            answers: HashMap::new(),
         })
     }
 
-    /// The examples of a step, which depend on its number alone.
+    /// The examples of a step, which depend on its number alone: new positions, and those of some earlier steps, turned
+    /// in other ways.
     pub(super) fn examples(&mut self, step: u64, count: usize) -> Vec<Example> {
-        let games = self.library.lessons();
-        let first = step * count as u64;
-        let numbers = first..first + count as u64;
-        let cards: Vec<Card> = numbers
-            .filter_map(|number| self.deck.card(number, games))
-            .collect();
-        let examples = cards.par_iter().map_init(Desk::default, |desk, card| {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(card.seed);
-            let tutor = self.tutor.as_ref().map(|tutor| (tutor, desk));
-            games[card.game].example(card.turn, &self.options, tutor, &mut rng)
+        let new = (count as u64).div_ceil(self.options.views);
+        let steps = (0..self.options.views)
+            .filter_map(|view| Some((step.checked_sub(view * BETWEEN_VIEWS)?, view)));
+        let numbers = steps.flat_map(|(step, view)| {
+            (step * new..(step + 1) * new).map(move |number| (number, view))
         });
-        examples.flatten_iter().collect()
+        let games = self.library.lessons();
+        let mut cards = Vec::with_capacity(count);
+        for (number, view) in numbers.take(count) {
+            if let Some(card) = self.deck.card(number, games) {
+                cards.push((number, view, card));
+            }
+        }
+        let examples = cards.par_iter().filter_map(|(number, view, card)| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(card.seed);
+            let example = games[card.game].example(card.turn, *view, &self.options, &mut rng);
+            let (game, example) = example?;
+            Some(Lesson {
+                number: *number,
+                game,
+                example,
+            })
+        });
+        let mut lessons: Vec<Lesson> = examples.collect();
+        if let Some(tutor) = &self.tutor {
+            let oldest = step.saturating_sub(self.options.views * BETWEEN_VIEWS) * new;
+            self.answers.retain(|number, _| *number >= oldest);
+            self.answers.extend(ask(tutor, &lessons, &self.answers));
+            for lesson in &mut lessons {
+                if let Some(answer) = self.answers.get(&lesson.number) {
+                    tutor.teach(answer, &mut lesson.example.target, lesson.game.size());
+                }
+            }
+        }
+        lessons.into_iter().map(|lesson| lesson.example).collect()
     }
 
     /// How many positions of records were learned from after so many steps.
