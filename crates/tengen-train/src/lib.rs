@@ -17,6 +17,7 @@ mod record;
 mod records;
 #[cfg(test)]
 mod reference;
+mod reliability;
 mod report;
 mod resignations;
 mod run;
@@ -40,9 +41,10 @@ pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
 pub use records::{
-    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Library, LibraryError, PHASES, Phase, Question,
-    RecordedGame, RecordsOptions, Settled, Skipped, TutorError, examine,
+    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Library, LibraryError, Network, NetworkError, PHASES,
+    Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped, examine,
 };
+pub use reliability::reliability_diagram;
 pub use resignations::Resignations;
 pub use run::{Due, Event, Progress, Run, RunError};
 pub use schedule::{Drop, Fall, Schedule};

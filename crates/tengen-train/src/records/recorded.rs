@@ -203,9 +203,14 @@ impl RecordedGame {
     }
 
     /// The position before a move, under its own rules, not turned.
-    pub(crate) fn question(&self, turn: usize, options: &RecordsOptions) -> Option<Example> {
+    pub(crate) fn question(
+        &self,
+        turn: usize,
+        options: &RecordsOptions,
+    ) -> Option<(Game, Example)> {
         let game = self.position(turn, self.rules).ok()?;
-        self.example_of(&game, turn, Symmetry::IDENTITY, options)
+        let example = self.example_of(&game, turn, Symmetry::IDENTITY, options)?;
+        Some((game, example))
     }
 
     fn example_of(

@@ -1,18 +1,19 @@
 //! The part of a run that learns from the games of others.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use tengen_core::{Game, Symmetry};
-use tengen_nn::{Example, Net};
+use tengen_nn::{Example, Net, Output};
 
 use super::error::RunError;
 use super::event::Event;
 use crate::config::Config;
 use crate::records::{
-    Answer, Asked, Deck, Desk, Exam, Library, Question, RecordsOptions, Tutor, examine,
+    Asked, Deck, Desk, Exam, Library, Network, Question, RecordsOptions, Tutor, examine,
 };
 
 /// The games of others, in the order in which they are learned from.
@@ -24,7 +25,7 @@ pub(super) struct Records {
     questions: Vec<Question>,
     tutor: Option<Tutor>,
     /// What the tutor said about positions that come again, by their number.
-    answers: HashMap<u64, Answer>,
+    answers: HashMap<u64, Output>,
 }
 
 /// A position to learn from.
@@ -38,15 +39,17 @@ struct Lesson {
 const BETWEEN_VIEWS: u64 = 50;
 
 /// What a tutor says about all positions that it knows and that it was not asked about yet.
-fn ask(tutor: &Tutor, lessons: &[Lesson], known: &HashMap<u64, Answer>) -> Vec<(u64, Answer)> {
+fn ask(tutor: &Tutor, lessons: &[Lesson], known: &HashMap<u64, Output>) -> Vec<(u64, Output)> {
     let mut new: Vec<&Lesson> = lessons
         .iter()
-        .filter(|lesson| tutor.knows(lesson.game.size()) && !known.contains_key(&lesson.number))
+        .filter(|lesson| {
+            tutor.network.knows(lesson.game.size()) && !known.contains_key(&lesson.number)
+        })
         .collect();
     new.sort_by_key(|lesson| lesson.game.size());
     let boards: Vec<&[&Lesson]> = new
         .chunk_by(|a, b| a.game.size() == b.game.size())
-        .flat_map(|same| same.chunks(Tutor::TOGETHER))
+        .flat_map(|same| same.chunks(Network::TOGETHER))
         .collect();
     let answers = boards.par_iter().map_init(Desk::default, |desk, lessons| {
         let asked: Vec<Asked<'_>> = lessons
@@ -59,7 +62,9 @@ fn ask(tutor: &Tutor, lessons: &[Lesson], known: &HashMap<u64, Answer>) -> Vec<(
             })
             .collect();
         let numbers = lessons.iter().map(|lesson| lesson.number);
-        numbers.zip(tutor.answer(desk, &asked)).collect::<Vec<_>>()
+        numbers
+            .zip(tutor.network.answer(desk, &asked))
+            .collect::<Vec<_>>()
     });
     answers.flatten_iter().collect()
 }
@@ -70,9 +75,12 @@ impl Records {
         seed: u64,
         events: &mut dyn FnMut(Event),
     ) -> Result<Self, RunError> {
-        let tutor = options.tutor.as_deref();
-        let tutor = tutor.map(|name| Tutor::read(name, options.tutor_share));
+        let tutor = options.tutor.as_deref().map(Network::read);
         let tutor = tutor.transpose().map_err(RunError::Tutor)?;
+        let tutor = tutor.map(|network| Tutor {
+            network,
+            share: options.tutor_share,
+        });
         let library = Library::read(options, &mut |path, games| {
             events(Event::Reading {
                 path: path.to_owned(),
@@ -141,8 +149,8 @@ impl Records {
     }
 
     /// What the network knows about the games that are held out; `None` if there are none.
-    pub(super) fn examine(&self, net: &Net) -> Option<Exam> {
-        (!self.questions.is_empty()).then(|| examine(net, &self.questions))
+    pub(super) fn examine(&self, net: Arc<Net>) -> Option<Exam> {
+        (!self.questions.is_empty()).then(|| examine(&net.into(), &self.questions))
     }
 
     pub(super) fn longest_side(&self) -> u8 {

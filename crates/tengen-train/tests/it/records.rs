@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tengen_core::{Color, Game, Move, Outcome, Preset, Reason, Rules, Size, Symmetry};
 use tengen_nn::{Inputs, Net, NetEvaluator, Workspace};
@@ -355,12 +356,10 @@ fn a_network_learns_from_a_hundred_games_and_goes_on_as_if_it_had_not_been_stopp
         100
     );
     let questions = Question::draw(library.held_out(), options.questions, &options);
-    let random = examine(
-        &Net::random(config.network, config.seed).unwrap(),
-        &questions,
-    );
+    let ask = |net: Net| examine(&Arc::new(net).into(), &questions);
+    let random = ask(Net::random(config.network, config.seed).unwrap());
     let last = exams.last().unwrap();
-    assert_eq!(*last, examine(&run.net(), &questions));
+    assert_eq!(*last, ask(run.net()));
     assert!(random.top1 < 0.15, "{random:?}");
     assert!(last.top1 > 0.3 && last.top1 > exams[0].top1, "{exams:?}");
     assert!(
