@@ -2,14 +2,14 @@
 //!
 //!     cargo run --release -p tengen-nn --example tune_network -- --net b6c96.bin.gz --visits 100 --a exploration=0.6
 //!
-//! `--net` is a file of KataGo, `small` or `large`; the latter are the baselines, and `expert` adds rollouts to the small
-//! one. `--a` and `--b` take `name=value,name=value`; without them a side plays with the defaults. `--early` lets
-//! searches end early. Pairs of games have the same random opening and exchanged colours. A game ends when both sides
-//! agree on who wins.
+//! `--net` is a file of KataGo, `small` or `large`; the latter are the baselines, and `expert` adds rollouts to the
+//! small one. `--a` and `--b` take `name=value,name=value`; without them a side plays as `Tuning::for_network` says.
+//! `--early` lets searches end early. Pairs of games have the same random opening and exchanged colours. A game ends
+//! when both sides agree on who wins.
 //!
-//! With `--positions N` no games are played: each tuning, `--b` and those of every `--try`, chooses a move in N positions,
-//! and where they differ, each move is judged by a search of `--deep` visits of what follows it. So many more tunings can
-//! be compared in the time of a match, by the win rate that their moves gain or lose on average.
+//! With `--positions N` no games are played: each tuning, `--b` and those of every `--try`, chooses a move in N
+//! positions, and where they differ, each move is judged by a search of `--deep` visits of what follows it. So many
+//! more tunings can be compared in the time of a match, by the win rate that their moves gain or lose on average.
 
 #![allow(
     clippy::print_stdout,

@@ -114,6 +114,18 @@ impl Tuning {
         }
     }
 
+    /// The numbers for a search that is led by a network of KataGo: variance-scaled PUCT, score utility centred on the
+    /// root's lead, and a choice by LCB.
+    pub fn for_katago() -> Self {
+        Self {
+            exploration_by_spread: 0.85,
+            usual_spread: 0.19,
+            centered_score_weight: 0.15,
+            lcb_deviations: 5.0,
+            ..Self::for_network()
+        }
+    }
+
     /// Do children weigh otherwise than by their visits?
     pub(crate) fn weighs_children(&self) -> bool {
         self.noise_pruning > 0.0 || self.value_weight_exponent > 0.0

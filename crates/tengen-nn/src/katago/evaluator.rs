@@ -127,13 +127,28 @@ impl KataGoEvaluator {
         outputs.into_iter().next().expect("one was asked for")
     }
 
+    /// A number that differs between positions that the network, or the moves of a search, can tell apart.
+    fn key(&self, game: &Game, inputs: &Inputs) -> u128 {
+        let size = game.size();
+        let mut hasher = Xxh3::new();
+        hasher.update(&[size.width(), size.height(), game.rules().suicide as u8]);
+        let planes = inputs.spatial.iter().chain(&inputs.global);
+        let bytes: Vec<u8> = planes.flat_map(|value| value.to_le_bytes()).collect();
+        hasher.update(&bytes);
+        if self.profile.is_some() {
+            // Players may have different ranks.
+            hasher.update(&[game.to_move() as u8]);
+        }
+        hasher.digest128()
+    }
+
     fn consider(&mut self, game: &Game) -> Evaluation {
         let options = InputOptions {
             conservative_pass: game.turns().len() == self.turns_before,
             ..self.options
         };
         let inputs = Inputs::of(game, &options);
-        let key = hash(game, &inputs);
+        let key = self.key(game, &inputs);
         if let Some(known) = self.memo.get(key) {
             return known.clone();
         }
@@ -163,7 +178,7 @@ impl Evaluator for KataGoEvaluator {
     fn tuning(&self) -> Tuning {
         match self.by_rollouts {
             true => self.rollouts.tuning(),
-            false => Tuning::for_network(),
+            false => Tuning::for_katago(),
         }
     }
 
@@ -213,7 +228,7 @@ impl Evaluator for KataGoEvaluator {
             return None;
         }
         let inputs = Inputs::of(game, &self.options);
-        let drawn = || drawn_symmetry(game.size(), hash(game, &inputs), self.seed);
+        let drawn = || drawn_symmetry(game.size(), self.key(game, &inputs), self.seed);
         let symmetry = query.symmetry.unwrap_or_else(drawn);
         let output = self.ask_turned(game, &inputs, symmetry);
         Some(raw(game, &output, query.optimism.unwrap_or(0.0)))
@@ -265,24 +280,6 @@ fn raw(game: &Game, output: &Output, optimism: f32) -> Raw {
 /// Does a network know boards of this size?
 fn knows(size: Size) -> bool {
     size.width().max(size.height()) <= Net::LONGEST_SIDE
-}
-
-/// A number that differs between positions that the network, or the moves of a search, can tell apart.
-fn hash(game: &Game, inputs: &Inputs) -> u128 {
-    let size = game.size();
-    let mut hasher = Xxh3::new();
-    // Players may have different ranks.
-    let player = game.to_move() as u8;
-    hasher.update(&[
-        size.width(),
-        size.height(),
-        game.rules().suicide as u8,
-        player,
-    ]);
-    let planes = inputs.spatial.iter().chain(&inputs.global);
-    let bytes: Vec<u8> = planes.flat_map(|value| value.to_le_bytes()).collect();
-    hasher.update(&bytes);
-    hasher.digest128()
 }
 
 /// What a network said, as a search wants it.

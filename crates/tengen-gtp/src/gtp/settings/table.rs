@@ -233,8 +233,8 @@ pub(crate) static SETTINGS: [Setting; 19] = [
     },
     Setting {
         about: about("profile", "NAME", "none", "Whom a network of KataGo imitates that has learned from people")
-            .details("`rank_5k`, `rank_5k_2d` for Black and White, `preaz_5k` for people before 2017, or `proyear_1990` \
-                      for professionals. Moves are drawn as they would play them, at every level."),
+            .details("`rank_5k`, `rank_5k_2d` for Black and White, `preaz_5k` for people before 2017, or \
+                      `proyear_1990` for professionals. Moves are drawn as they would play them, at every level."),
         kind: Line(|s, name| s.profile = Some(name)),
         ..ROW
     },

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use tengen_core::{Color, Game, Move, Rules};
 use tengen_nn::katago::{KataGoEvaluator, Net, Profile};
-use tengen_search::{Aim, Choice, Evaluator, Level, Limits, Options, RawQuery, Stop, Task};
+use tengen_search::{Aim, Choice, Evaluator, Level, Limits, Options, RawQuery, Stop, Task, Tuning};
 
 use super::network::{Network, Wish};
 use super::{WISH, size};
@@ -77,11 +77,11 @@ fn a_network_is_told_of_ranks_time_date_and_source() {
     assert_eq!(row[74], 0.5);
     assert_eq!((ones(&row[75..82]), row[79]), (1, 1.0));
     let near = |found: f32, expected: f32| (found - expected).abs() < 1e-4;
-    // Logarithms of 1260, 31, 7 and 2.
-    assert!(near(row[82], 0.4 * (7.138_867 - 6.5)));
-    assert!(near(row[83], 0.3 * (3.433_987 - 3.0)));
-    assert!(near(row[84], 0.5 * (1.945_910 - 1.5)));
-    assert!(near(row[85], 0.25 * (0.693_147 - 1.5)));
+    // Twenty minutes, five periods of thirty seconds, no Canadian periods.
+    assert!(near(row[82], 0.4 * (1260_f32.ln() - 6.5)));
+    assert!(near(row[83], 0.3 * (31_f32.ln() - 3.0)));
+    assert!(near(row[84], 0.5 * (7_f32.ln() - 1.5)));
+    assert!(near(row[85], 0.25 * (2_f32.ln() - 1.5)));
     assert_eq!(row[86], 0.0);
     // 1 September 2016 is 17,045 days after 1 January 1970, which are 2,435 weeks: the wave of a week is at its start.
     assert!(near(row[87], 1.0) && near(row[88], 0.0));
@@ -174,4 +174,5 @@ fn moves_are_drawn_as_the_players_would_play() {
     plain.begin(&game, 1);
     assert_eq!(plain.most_visits(&game, Aim::BEST), None);
     assert_eq!(plain.temperature(Level::FULL), None);
+    assert_eq!(plain.tuning(), Tuning::for_katago());
 }
