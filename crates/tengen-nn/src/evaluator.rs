@@ -175,6 +175,7 @@ fn evaluation(game: &Game, points: PointSet, output: &Output) -> Evaluation {
     Evaluation {
         black_wins,
         black_lead: sign * output.lead,
+        lead_spread: 0.0,
         ownership: output.ownership.iter().map(|owner| sign * owner).collect(),
         priors,
         later: Vec::new(),

@@ -13,6 +13,7 @@ mod memory;
 mod model;
 mod net;
 mod output;
+mod profile;
 mod residual;
 mod trunk;
 
@@ -21,6 +22,7 @@ pub use file::{KataGoError, KataGoFault};
 pub use inputs::{GLOBALS, InputOptions, Inputs, PLANES, Tax};
 pub use net::{About, Net, Position, Workspace};
 pub use output::Output;
+pub use profile::{Profile, UnknownProfile};
 
 /// The number of inputs about who plays.
 pub const METADATA: usize = 192;

@@ -192,6 +192,7 @@ const fn worth_of((win_rate, lead, lead_spread): WorthState) -> Worth {
 struct CandidateState(
     String,
     u32,
+    f32,
     WorthState,
     f32,
     f32,
@@ -207,6 +208,7 @@ impl CandidateState {
         Self(
             candidate.action.to_gtp(size),
             candidate.visits,
+            candidate.selection,
             worth_state(candidate.worth),
             candidate.lcb,
             candidate.prior,
@@ -221,6 +223,7 @@ impl CandidateState {
         let Self(
             action,
             visits,
+            selection,
             worth,
             lcb,
             prior,
@@ -234,6 +237,7 @@ impl CandidateState {
         Ok(tengen_search::Candidate {
             action: read(&action)?,
             visits,
+            selection,
             worth: worth_of(worth),
             lcb,
             prior,

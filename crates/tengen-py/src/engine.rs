@@ -7,7 +7,6 @@ use std::time::Duration;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use tengen_nn::{Expert, LONGEST_SIDE};
 use tengen_search::{
     Choice, Judge, Level, Limits, Options, Restriction, RestrictionKind, Restrictions, Stop, Task,
 };
@@ -194,10 +193,9 @@ impl Engine {
             Some(NetOrFile::File(path)) if path == Path::new(NONE) => None,
             Some(NetOrFile::File(path)) => Some(Py::new(py, Net::load(py, path)?)?),
         };
-        let judge = net.as_ref().map_or_else(Judge::default, |net| {
-            let net = net.get();
-            Expert::judge_by_note(net.net(), net.note(LONGEST_SIDE))
-        });
+        let judge = net
+            .as_ref()
+            .map_or_else(Judge::default, |net| net.get().judge());
         Ok(Self {
             engine: Mutex::new(judge.engine(Options { threads, ..options })),
             judge,

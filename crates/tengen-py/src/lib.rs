@@ -17,6 +17,7 @@ mod local;
 mod markup;
 mod net;
 mod net_output;
+mod network;
 mod node;
 mod outcome;
 mod pickle;

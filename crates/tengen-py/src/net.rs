@@ -1,26 +1,30 @@
 //! The network as Python asks it.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::{fs, io};
 
 use numpy::{PyArray1, PyArrayDyn, PyArrayMethods, PyReadonlyArrayDyn, PyUntypedArrayMethods};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use tengen_core::{PointSet, Size, Symmetry};
+use tengen_core::{PointSet, Size};
 use tengen_env::Features;
-use tengen_nn::{Architecture, Baseline, Inputs, LONGEST_SIDE, Output, WeightsError, Workspace};
+use tengen_nn::{Architecture, Baseline, Inputs, LONGEST_SIDE, WeightsError, katago};
+use tengen_search::Judge;
 use tengen_train::write_whole;
 
 use crate::game::Game;
 use crate::net_output::NetOutput;
+use crate::network::{Network, ask_katago, ask_own, check_size, read_profile};
 
 /// A network that judges positions, on boards of every size.
 ///
-/// `Net.baseline` is the one that comes with the package, `Net.load` reads one from a file, `Net.random` makes one that
-/// knows nothing. Whoever asks may do so from several threads at once, and other Python threads run meanwhile.
+/// `Net.baseline` is the one that comes with the package, `Net.load` reads one from a file of Tengen or of KataGo,
+/// `Net.random` makes one that knows nothing. Whoever asks may do so from several threads at once, and other Python
+/// threads run meanwhile.
 ///
 /// >>> from tengen import Game, Net
 /// >>> net = Net.random(blocks=2, channels=32, seed=1)
@@ -35,14 +39,12 @@ use crate::net_output::NetOutput;
 /// (3, 36)
 #[pyclass(frozen, module = "tengen")]
 pub(crate) struct Net {
-    net: Arc<tengen_nn::Net>,
+    network: Network,
     notes: BTreeMap<String, String>,
-    /// Memory of calls that are over, for those to come.
-    workspaces: Mutex<Vec<Workspace>>,
 }
 
 /// Why a file is not a network, or bytes are none.
-fn refusal(path: Option<&Path>, error: &WeightsError) -> PyErr {
+fn refusal(path: Option<&Path>, error: &dyn Display) -> PyErr {
     PyValueError::new_err(match path {
         Some(path) => format!("{}: {error}", path.display()),
         None => error.to_string(),
@@ -66,9 +68,6 @@ fn notes(bytes: &[u8]) -> Result<BTreeMap<String, String>, WeightsError> {
     Ok(notes)
 }
 
-/// The network is asked about so many positions at once: more would not stay in the caches.
-const TOGETHER: usize = 8;
-
 /// Positions of one size that Python brings: one, or several.
 struct Positions {
     inputs: Vec<Inputs>,
@@ -82,7 +81,8 @@ impl Positions {
     }
 }
 
-fn read_games(py: Python<'_>, games: &Bound<'_, PyAny>) -> PyResult<Positions> {
+/// Games with boards of one size, and how many there are if they came as several.
+fn read_games(games: &Bound<'_, PyAny>) -> PyResult<(Vec<tengen_core::Game>, Option<usize>)> {
     let (games, count) = if let Ok(game) = games.cast::<Game>() {
         (vec![game.get().lock().clone()], None)
     } else {
@@ -102,6 +102,11 @@ fn read_games(py: Python<'_>, games: &Bound<'_, PyAny>) -> PyResult<Positions> {
             other.size()
         )));
     }
+    Ok((games, count))
+}
+
+fn read_positions(py: Python<'_>, games: &Bound<'_, PyAny>) -> PyResult<Positions> {
+    let (games, count) = read_games(games)?;
     let inputs = py.detach(|| games.iter().map(Inputs::new).collect());
     Ok(Positions { inputs, count })
 }
@@ -195,24 +200,33 @@ impl Net {
 
     fn shared(net: Arc<tengen_nn::Net>, notes: BTreeMap<String, String>) -> Self {
         Self {
-            net,
+            network: Network::own(net),
             notes,
-            workspaces: Mutex::default(),
         }
     }
 
-    pub(crate) const fn net(&self) -> &Arc<tengen_nn::Net> {
-        &self.net
+    /// The network, if it is one of Tengen's own.
+    pub(crate) fn net(&self) -> PyResult<&Arc<tengen_nn::Net>> {
+        Ok(self.network.tengens()?.0)
     }
 
-    /// What is noted in its file under this name.
-    pub(crate) fn note(&self, name: &str) -> Option<&str> {
-        self.notes.get(name).map(String::as_str)
+    /// Who judges by it for an engine.
+    pub(crate) fn judge(&self) -> Judge {
+        self.network
+            .judge(self.notes.get(LONGEST_SIDE).map(String::as_str))
     }
 
-    fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
-        let net = tengen_nn::Net::from_bytes(bytes)?;
-        Ok(Self::new_with(net, notes(bytes)?))
+    fn read(bytes: &[u8], path: Option<&Path>) -> PyResult<Self> {
+        if katago::Net::looks_like_one(bytes) {
+            let net = katago::Net::from_bytes(bytes).map_err(|error| refusal(path, &error))?;
+            return Ok(Self {
+                network: Network::katago(net, path.map(Path::to_path_buf)),
+                notes: BTreeMap::new(),
+            });
+        }
+        let wrong = |error: WeightsError| refusal(path, &error);
+        let net = tengen_nn::Net::from_bytes(bytes).map_err(wrong)?;
+        Ok(Self::new_with(net, notes(bytes).map_err(wrong)?))
     }
 
     fn write(&self, notes: Option<&BTreeMap<String, String>>) -> PyResult<Vec<u8>> {
@@ -229,31 +243,7 @@ impl Net {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str()))
             .collect();
-        Ok(self.net.to_bytes(&notes))
-    }
-
-    fn workspaces(&self) -> std::sync::MutexGuard<'_, Vec<Workspace>> {
-        // They are taken out and put back whole.
-        self.workspaces
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn judge(&self, py: Python<'_>, positions: Positions) -> PyResult<NetOutput> {
-        let (size, count) = (positions.size(), positions.count);
-        let said: Vec<(Output, PointSet)> = py.detach(|| {
-            let mut workspace = self.workspaces().pop().unwrap_or_default();
-            let worth: Vec<PointSet> = positions.inputs.iter().map(Inputs::worth_playing).collect();
-            let as_they_are = |inputs| (inputs, Symmetry::IDENTITY);
-            let positions: Vec<_> = positions.inputs.into_iter().map(as_they_are).collect();
-            let outputs: Vec<Output> = positions
-                .chunks(TOGETHER)
-                .flat_map(|positions| self.net.evaluate(&mut workspace, positions))
-                .collect();
-            self.workspaces().push(workspace);
-            outputs.into_iter().zip(worth).collect()
-        });
-        NetOutput::new(py, &said, size, count)
+        Ok(self.net()?.to_bytes(&notes))
     }
 }
 
@@ -263,12 +253,16 @@ impl Net {
 )]
 #[pymethods]
 impl Net {
-    /// Reads a network from a safetensors file.
+    /// Reads a network from a safetensors file, or from a file of KataGo (`.bin.gz`, `.txt.gz` or unpacked, versions 8
+    /// to 17).
+    ///
+    /// A network of KataGo judges boards up to 19x19. It can neither learn nor be written, and a pickled one is the
+    /// name of its file.
     #[staticmethod]
     pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         py.detach(|| {
             let bytes = fs::read(&path).map_err(|error| file_error(&path, &error))?;
-            Self::read(&bytes).map_err(|error| refusal(Some(&path), &error))
+            Self::read(&bytes, Some(&path))
         })
     }
 
@@ -361,19 +355,35 @@ impl Net {
     /// >>> Net.random(1, 16).weights()['blocks.0.first.weight'].shape
     /// (3, 3, 16, 16)
     fn weights<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        arrays(py, self.net.architecture(), self.net.weights())
+        let net = self.net()?;
+        arrays(py, net.architecture(), net.weights())
     }
 
     /// How many residual blocks it has.
     #[getter]
     fn blocks(&self) -> usize {
-        self.net.architecture().blocks
+        match &self.network {
+            Network::Own(net, _) => net.architecture().blocks,
+            Network::KataGo(net, ..) => net.about().blocks,
+        }
     }
 
     /// How many channels it has.
     #[getter]
     fn channels(&self) -> usize {
-        self.net.architecture().channels
+        match &self.network {
+            Network::Own(net, _) => net.architecture().channels,
+            Network::KataGo(net, ..) => net.about().channels,
+        }
+    }
+
+    /// What a network of KataGo calls itself, and `None` of one of Tengen's own.
+    #[getter]
+    fn name(&self) -> Option<&str> {
+        match &self.network {
+            Network::Own(..) => None,
+            Network::KataGo(net, ..) => Some(&net.about().name),
+        }
     }
 
     /// What whoever wrote the file has noted in it.
@@ -384,10 +394,40 @@ impl Net {
 
     /// What the network says about a game, or about several games with boards of one size.
     ///
-    /// The arrays of what it says about several games have one more dimension in front. A game that is over is judged
-    /// as if it went on.
-    fn evaluate(&self, py: Python<'_>, games: &Bound<'_, PyAny>) -> PyResult<NetOutput> {
-        self.judge(py, read_games(py, games)?)
+    /// The arrays of what it says about several games have one more dimension in front. So many threads share several
+    /// games, eight at a time; what is said does not depend on that. A game that is over is judged as if it went on.
+    ///
+    /// A network of KataGo that learned from people (humanSL) takes a profile, the players that it imitates: 'rank_5k',
+    /// 'rank_5k_2d' for Black and White, 'preaz_5k' for people before 2017, or 'proyear_1990' for professionals.
+    #[pyo3(signature = (games, *, threads=1, profile=None))]
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        games: &Bound<'_, PyAny>,
+        threads: usize,
+        profile: Option<&str>,
+    ) -> PyResult<NetOutput> {
+        if !(1..=1024).contains(&threads) {
+            return Err(PyValueError::new_err(format!(
+                "threads are 1 to 1024, not {threads}"
+            )));
+        }
+        let players = read_profile(profile, &self.network)?;
+        match &self.network {
+            Network::Own(net, spare) => {
+                let positions = read_positions(py, games)?;
+                let (size, count) = (positions.size(), positions.count);
+                let said = py.detach(|| ask_own(net, spare, positions.inputs, threads));
+                NetOutput::new(py, &said, size, count)
+            }
+            Network::KataGo(net, _, spare) => {
+                let (games, count) = read_games(games)?;
+                let size = games[0].size();
+                check_size(size)?;
+                let said = py.detach(|| ask_katago(net, spare, &games, threads, players));
+                NetOutput::of_katago(py, &said, size, count)
+            }
+        }
     }
 
     /// What the network says about positions that come as arrays: planes as `inputs` or
@@ -403,7 +443,11 @@ impl Net {
         planes: &Bound<'_, PyAny>,
         globals: &Bound<'_, PyAny>,
     ) -> PyResult<NetOutput> {
-        self.judge(py, read_planes(planes, globals)?)
+        let (net, spare) = self.network.tengens()?;
+        let positions = read_planes(planes, globals)?;
+        let (size, count) = (positions.size(), positions.count);
+        let said = py.detach(|| ask_own(net, spare, positions.inputs, 1));
+        NetOutput::new(py, &said, size, count)
     }
 
     /// What a network sees of a game, or of several games with boards of one size: planes as a float32 array of rows ×
@@ -417,7 +461,7 @@ impl Net {
         py: Python<'py>,
         games: &Bound<'py, PyAny>,
     ) -> PyResult<(Array<'py>, Array<'py>)> {
-        let positions = read_games(py, games)?;
+        let positions = read_positions(py, games)?;
         let size = positions.size();
         let depth = positions.inputs[0].planes().len();
         let mut planes = Vec::with_capacity(positions.inputs.len() * size.area() * depth);
@@ -452,7 +496,7 @@ impl Net {
     /// Writes the network to an ONNX file, which other programs can run: see the page about networks in the
     /// documentation.
     fn to_onnx(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
-        py.detach(|| write(&path, &self.net.to_onnx()))
+        py.detach(|| write(&path, &self.net()?.to_onnx()))
     }
 
     /// The bytes of a safetensors file.
@@ -461,22 +505,30 @@ impl Net {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// A network from the bytes of a safetensors file.
+    /// A network from the bytes of a safetensors file, or of a file of KataGo.
     ///
     /// >>> Net.from_bytes(Net.random(1, 16).to_bytes())
     /// <Net 1x16>
     #[staticmethod]
     fn from_bytes(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        py.detach(|| Self::read(data))
-            .map_err(|error| refusal(None, &error))
+        py.detach(|| Self::read(data, None))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let read = py.get_type::<Self>().getattr("from_bytes")?;
-        (read, (self.to_bytes(py)?,)).into_pyobject(py)
+        let get = |name| py.get_type::<Self>().getattr(name);
+        match &self.network {
+            Network::Own(..) => (get("from_bytes")?, (self.to_bytes(py)?,)).into_pyobject(py),
+            Network::KataGo(_, Some(path), _) => (get("load")?, (path,)).into_pyobject(py),
+            Network::KataGo(_, None, _) => Err(PyTypeError::new_err(
+                "a network of KataGo that was not loaded from a file cannot be pickled",
+            )),
+        }
     }
 
     fn __repr__(&self) -> String {
-        format!("<Net {}>", self.net.architecture())
+        match &self.network {
+            Network::Own(net, _) => format!("<Net {}>", net.architecture()),
+            Network::KataGo(net, ..) => format!("<Net {}>", net.about()),
+        }
     }
 }

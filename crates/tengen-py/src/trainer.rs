@@ -189,7 +189,7 @@ impl Trainer {
             let found = given.iter().find(|(given, _)| *given == name);
             found.and_then(|(_, value)| *value)
         };
-        Self::of_net(net.get().net(), state, threads, of)
+        Self::of_net(net.get().net()?, state, threads, of)
     }
 
     /// Learns from examples, all at once, and returns how wrong the network was before: the mean of each part of the

@@ -39,6 +39,8 @@ pub struct Candidate {
     pub action: Move,
     /// How many times it was searched.
     pub visits: u32,
+    /// How much speaks for playing it: its visits, with a correction where a network judges. The best move has most.
+    pub selection: f32,
     /// What it leads to; that of the position for a move that was never searched.
     pub worth: Worth,
     /// A win rate that the move falls short of with small probability.

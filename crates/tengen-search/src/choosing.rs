@@ -4,7 +4,7 @@ use tengen_core::Game;
 
 use crate::aim::Aim;
 use crate::analysis::Analysis;
-use crate::decision::{Choice, Decision};
+use crate::decision::{Choice, Decision, Draw};
 use crate::engine::{Engine, Task};
 use crate::limits::{Limits, Stop};
 use crate::settlement::turned;
@@ -79,10 +79,13 @@ impl Choosing {
             }
             None => (analysis, None),
         };
-        let seed = engine.options().seed;
+        let draw = Draw {
+            seed: engine.options().seed,
+            temperature: engine.temperature(self.choice.level),
+        };
         let decision = self
             .choice
-            .decide(&self.game, found, after_pass.as_ref(), seed);
+            .decide(&self.game, found, after_pass.as_ref(), draw);
         Some(decision)
     }
 

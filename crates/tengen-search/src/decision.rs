@@ -31,6 +31,15 @@ pub struct Choice {
     pub cleanup: bool,
 }
 
+/// How a move is drawn among those that seem good.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Draw {
+    /// The seed of all that is random.
+    pub(crate) seed: u64,
+    /// How freely, or `None` if the best is played.
+    pub(crate) temperature: Option<f32>,
+}
+
 /// What the engine wants to do, and why.
 #[derive(Clone, Debug)]
 pub struct Decision {
@@ -48,13 +57,13 @@ impl Choice {
             && self.passing(game, analysis) == Passing::IfSafe
     }
 
-    /// Chooses a move after the search, and after the second look if there was one. Lower levels draw it by the seed.
+    /// Chooses a move after the search, and after the second look if there was one. Lower levels draw it.
     pub(crate) fn decide(
         &self,
         game: &Game,
         analysis: Analysis,
         after_pass: Option<&Analysis>,
-        seed: u64,
+        draw: Draw,
     ) -> Decision {
         if self.resigns(game, &analysis) {
             return Decision {
@@ -72,14 +81,12 @@ impl Choice {
         let action = match self.passing(game, &analysis) {
             Passing::Must if may_pass => Move::Pass,
             Passing::IfSafe if may_pass && after_pass.is_some_and(is_safe) => Move::Pass,
-            Passing::Must | Passing::IfSafe | Passing::May => {
-                self.pick(game, &analysis.moves, seed)
-            }
+            Passing::Must | Passing::IfSafe | Passing::May => pick(game, &analysis.moves, draw),
             Passing::MustNot => {
                 let is_stone = |candidate: &&Candidate| candidate.action != Move::Pass;
                 let stones: Vec<Candidate> =
                     analysis.moves.iter().filter(is_stone).cloned().collect();
-                self.pick(game, &stones, seed)
+                pick(game, &stones, draw)
             }
         };
         Decision {
@@ -120,31 +127,31 @@ impl Choice {
             Passing::May
         }
     }
+}
 
-    /// The best move, or at lower levels one that seems good; a pass if there is none.
-    fn pick(&self, game: &Game, moves: &[Candidate], seed: u64) -> Move {
-        let best = moves.first().map_or(Move::Pass, |best| best.action);
-        let Some(temperature) = self.level.temperature() else {
-            return best;
-        };
-        let total: u32 = moves.iter().map(|candidate| candidate.visits).sum();
-        // Before much is searched a player goes by the looks of a move, which is what its prior is.
-        let weight = |candidate: &Candidate| {
-            let share = (candidate.visits as f32 + 4.0 * candidate.prior) / (total as f32 + 4.0);
-            libm::powf(share, 1.0 / temperature)
-        };
-        let sum: f32 = moves.iter().map(weight).sum();
-        let seed = seed ^ game.board().hash();
-        let drawn = Xoshiro256PlusPlus::seed_from_u64(seed).next_u32() as f32 / 2_f32.powi(32);
-        let mut rest = drawn * sum;
-        for candidate in moves {
-            rest -= weight(candidate);
-            if rest < 0.0 {
-                return candidate.action;
-            }
+/// The best move, or at lower levels one that seems good; a pass if there is none.
+fn pick(game: &Game, moves: &[Candidate], draw: Draw) -> Move {
+    let best = moves.first().map_or(Move::Pass, |best| best.action);
+    let Some(temperature) = draw.temperature else {
+        return best;
+    };
+    let total: u32 = moves.iter().map(|candidate| candidate.visits).sum();
+    // Before much is searched a player goes by the looks of a move, which is what its prior is.
+    let weight = |candidate: &Candidate| {
+        let share = (candidate.visits as f32 + 4.0 * candidate.prior) / (total as f32 + 4.0);
+        libm::powf(share, 1.0 / temperature)
+    };
+    let sum: f32 = moves.iter().map(weight).sum();
+    let seed = draw.seed ^ game.board().hash();
+    let drawn = Xoshiro256PlusPlus::seed_from_u64(seed).next_u32() as f32 / 2_f32.powi(32);
+    let mut rest = drawn * sum;
+    for candidate in moves {
+        rest -= weight(candidate);
+        if rest < 0.0 {
+            return candidate.action;
         }
-        best
     }
+    best
 }
 
 /// Has the player so little hope that playing on is a waste of the other's time?

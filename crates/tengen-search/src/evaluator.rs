@@ -3,6 +3,7 @@
 use tengen_core::{Color, Game, Move, Point};
 
 use crate::aim::Aim;
+use crate::level::Level;
 use crate::raw::{Model, Raw, RawQuery};
 use crate::tuning::Tuning;
 
@@ -30,6 +31,11 @@ pub trait Evaluator: Send {
     /// beginner should not see too much.
     fn most_visits(&self, _game: &Game, aim: Aim) -> Option<u32> {
         aim.visits()
+    }
+
+    /// How freely a player of this level chooses among moves that seem good, or `None` if it plays the best.
+    fn temperature(&self, level: Level) -> Option<f32> {
+        level.temperature()
     }
 
     /// Searches of this game have this aim from now on. Whoever is not told searches for the [best](Aim::BEST) moves.
@@ -72,6 +78,8 @@ pub struct Evaluation {
     pub black_wins: f32,
     /// By how many points Black will be ahead, komi included.
     pub black_lead: f32,
+    /// The standard deviation of that number, or 0 if nobody knows.
+    pub lead_spread: f32,
     /// Whose each point of the board will be, in reading order: 1 is Black's, -1 White's.
     pub ownership: Vec<f32>,
     /// The moves that are worth a search and how likely each is, if they were wanted. All must be legal.

@@ -30,7 +30,7 @@ impl Level {
     }
 
     /// How freely it chooses among moves that seem good, or `None` if it plays the best.
-    pub(crate) const fn temperature(self) -> Option<f32> {
+    pub const fn temperature(self) -> Option<f32> {
         match self.0 {
             10 => None,
             number => Some(1.0 / (0.7 + 0.3 * number as f32)),

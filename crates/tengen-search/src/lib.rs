@@ -3,6 +3,7 @@
 
 mod aim;
 mod analysis;
+mod backup;
 mod choosing;
 mod clock;
 mod decision;
@@ -14,9 +15,12 @@ mod level;
 mod limits;
 mod memory;
 mod options;
+mod puct;
 mod raw;
 mod rollout;
+mod root;
 mod search;
+mod selection;
 mod settlement;
 mod settling;
 mod stopwatch;

@@ -8,6 +8,8 @@ use crate::tree::Tree;
 pub(crate) struct Memory {
     pub(crate) game: Game,
     pub(crate) tree: Tree,
+    /// The lead of Black from which its search saw scores.
+    pub(crate) center: Option<f32>,
 }
 
 impl Memory {

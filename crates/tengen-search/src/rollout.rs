@@ -64,6 +64,7 @@ impl Rollouts {
             .game
             .play(game.board(), game.to_move(), last, &mut self.rng);
         evaluation.black_lead = margin as f32 - area_komi(game);
+        evaluation.lead_spread = 0.0;
         evaluation.black_wins = match evaluation.black_lead {
             lead if lead > 0.0 => 1.0,
             lead if lead < 0.0 => 0.0,

@@ -1,12 +1,16 @@
 //! The search itself: one worker for each thread, all on one tree.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tengen_core::{Game, Move, Outcome, Point, Reason, Scoring};
 
+use crate::backup::Backup;
 use crate::evaluator::{Evaluation, Evaluator, Leaf};
 use crate::limits::{Limits, Restrictions, Stop};
+use crate::puct::Exploration;
+use crate::root;
 use crate::stopwatch::Stopwatch;
 use crate::tree::{Node, Tree};
 use crate::tuning::Tuning;
@@ -19,6 +23,8 @@ pub(crate) struct Search<'a> {
     pub(crate) tuning: &'a Tuning,
     /// How much wider the search is than on a board of 9 × 9.
     pub(crate) breadth: f32,
+    /// The lead of Black from which scores are seen, once it is known.
+    pub(crate) center: &'a OnceLock<f32>,
     pub(crate) restrictions: &'a Restrictions,
     /// When it ends for good.
     pub(crate) limits: Limits,
@@ -132,6 +138,32 @@ impl Search<'_> {
         self.stop.is_stopped() || self.exceeds(self.limits, self.spent)
     }
 
+    /// How many visits are left before the end, as far as one can say; `None` if there is no end.
+    pub(crate) fn visits_left(&self) -> Option<u32> {
+        let visits = self.tree.root().visits();
+        let by_visits = self.limits.visits.map(|most| most.saturating_sub(visits));
+        let by_time = self.limits.time.map(|most| {
+            let spent = self.spent + self.watch.elapsed();
+            let spent = spent.as_secs_f32().max(1e-3);
+            let left = most.as_secs_f32() - spent;
+            (visits as f32 / spent * left.max(0.0)) as u32
+        });
+        match (by_visits, by_time) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (left, None) | (None, left) => left,
+        }
+    }
+
+    /// So many visits a move of the root must be able to reach to be worth one: see [`Tuning::futile_share`].
+    pub(crate) fn least_prospects(&self, children: &[Node]) -> u32 {
+        if self.tuning.futile_share <= 0.0 || !self.limits.may_end_early {
+            return 0;
+        }
+        let most = children.iter().map(Node::visits).max().unwrap_or(0);
+        let share = (self.tuning.futile_share * most as f32) as u32;
+        share.saturating_sub(self.visits_left().unwrap_or(u32::MAX))
+    }
+
     /// Is one of these limits reached, so much time having been spent before?
     fn exceeds(&self, limits: Limits, spent: Duration) -> bool {
         limits
@@ -154,6 +186,7 @@ pub(crate) struct Worker<'a> {
     first: Box<[u8; Point::INDICES]>,
     /// For each leaf, which move of the root led to it.
     root_moves: Vec<Option<usize>>,
+    backup: Backup,
     /// What was seen in all games, and after each move of the root.
     pub(crate) seen: Seen,
 }
@@ -181,6 +214,7 @@ impl<'a> Worker<'a> {
             evaluator,
             first: Box::new([0; Point::INDICES]),
             root_moves: vec![None; batch],
+            backup: Backup::default(),
             seen: Seen::default(),
         }
     }
@@ -214,6 +248,13 @@ impl<'a> Worker<'a> {
         self.evaluator.evaluate(&mut self.leaves[..gathered]);
         for slot in 0..gathered {
             if self.leaves[slot].wants_priors {
+                if let [_] = self.paths[slot][..] {
+                    let Leaf {
+                        game, evaluation, ..
+                    } = &mut self.leaves[slot];
+                    let priors = &mut evaluation.priors;
+                    root::refine(self.evaluator, game, priors, self.search.tuning);
+                }
                 self.search
                     .expand(&self.paths[slot], &mut self.leaves[slot]);
             }
@@ -248,8 +289,9 @@ impl<'a> Worker<'a> {
                 let claimed = ripe && !node.is_claimed() && node.claim();
                 return Descent::Leaf { claimed };
             }
-            let chosen = search.select(node, children);
-            if path.len() == 1 {
+            let is_root = path.len() == 1;
+            let chosen = search.select(node, children, is_root);
+            if is_root {
                 self.root_moves[slot] = Some(chosen);
             }
             node = &children[chosen];
@@ -269,6 +311,10 @@ impl<'a> Worker<'a> {
         let mut to_move = leaf.game.to_move();
         for node in path.iter().rev() {
             node.end_visit(value);
+            if self.search.tuning.weighs_children() {
+                let children = self.search.tree.children(node);
+                self.backup.weigh(node, children, self.search.tuning);
+            }
             if !later.is_empty() {
                 let utility = 1.0 - value.utility;
                 for child in self.search.tree.children(node) {
@@ -298,17 +344,21 @@ impl<'a> Worker<'a> {
 
 impl Search<'_> {
     /// The index of the child that gets the next visit, by PUCT with first-play urgency and RAVE.
-    fn select(&self, node: &Node, children: &[Node]) -> usize {
+    fn select(&self, node: &Node, children: &[Node], is_root: bool) -> usize {
         let tuning = self.tuning;
-        let parent_visits = node.visits() as f32;
-        // What the parent is worth to the player who now chooses.
-        let parent_value = 1.0 - node.utility_sum() / parent_visits.max(1.0);
-        let first_play_urgency = parent_value - tuning.first_play_reduction;
-        let exploration = tuning.exploration * self.breadth * parent_visits.sqrt();
+        let exploration = Exploration::new(node, children, tuning, self.breadth, is_root);
+        let first_play_urgency = exploration.first_play_urgency;
+        let least = match is_root {
+            true => self.least_prospects(children),
+            false => 0,
+        };
         let start = tuning.amaf_start;
         let mut best = 0;
         let mut best_score = f32::MIN;
         for (index, child) in children.iter().enumerate() {
+            if child.visits() < least {
+                continue;
+            }
             let visits = child.visits() as f32;
             let amaf = child.amaf();
             let games = amaf.games + start;
@@ -323,7 +373,7 @@ impl Search<'_> {
             } else {
                 amaf_value
             };
-            let score = value + exploration * child.prior() / (1.0 + visits);
+            let score = exploration.urgency(value, child.prior(), visits);
             if score > best_score {
                 best_score = score;
                 best = index;
@@ -347,6 +397,9 @@ impl Search<'_> {
         if leaf.evaluation.priors.is_empty() {
             leaf.evaluation.priors.push((Move::Pass, 1.0));
         }
+        if self.tuning.noise_pruning > 0.0 {
+            leaf.evaluation.priors.sort_by(|a, b| b.1.total_cmp(&a.1));
+        }
         if !self.tree.expand(node, &leaf.evaluation.priors) {
             node.disclaim();
             self.full.store(true, Ordering::Relaxed);
@@ -355,9 +408,11 @@ impl Search<'_> {
 
     /// What an evaluation is worth to the player who led to the position.
     fn value(&self, leaf: &Leaf) -> Value {
-        let area = leaf.game.size().area();
-        Value::for_black(&leaf.evaluation, area, self.tuning.score_weight)
-            .seen_by(!leaf.game.to_move())
+        let size = leaf.game.size();
+        let lead = leaf.evaluation.black_lead;
+        let center = self.center.get_or_init(|| self.tuning.center(lead, size));
+        let score = self.tuning.score(*center, size);
+        Value::with_score(&leaf.evaluation, size.area(), &score).seen_by(!leaf.game.to_move())
     }
 }
 

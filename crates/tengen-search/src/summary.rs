@@ -4,10 +4,12 @@ use tengen_core::{Game, PointMap};
 
 use crate::analysis::{Analysis, Candidate, Worth};
 use crate::search::{Ownership, Seen};
+use crate::selection::{radius, selection};
 use crate::tree::{Node, Tree};
+use crate::tuning::Tuning;
 
 /// What is known about the root of a tree.
-pub(crate) fn summary(game: &Game, tree: &Tree, seen: &Seen) -> Analysis {
+pub(crate) fn summary(game: &Game, tree: &Tree, seen: &Seen, tuning: &Tuning) -> Analysis {
     let root = tree.root();
     let worth = root.worth().map_or_else(
         || Worth {
@@ -20,22 +22,26 @@ pub(crate) fn summary(game: &Game, tree: &Tree, seen: &Seen) -> Analysis {
             ..worth
         },
     );
+    let selection = selection(tree, tuning, tuning.breadth(game.size()));
     let mut moves: Vec<Candidate> = tree
         .children(root)
         .iter()
+        .zip(selection)
         .enumerate()
-        .map(|(place, child)| {
+        .map(|(place, (child, selection))| {
             let seen = seen.by_move.get(place);
             Candidate {
                 ownership: seen.map(Ownership::means).unwrap_or_default(),
                 ownership_spread: seen.map(Ownership::spreads).unwrap_or_default(),
-                ..candidate(tree, child, worth)
+                selection,
+                ..candidate(tree, child, worth, tuning)
             }
         })
         .collect();
     moves.sort_by(|a, b| {
-        b.visits
-            .cmp(&a.visits)
+        b.selection
+            .total_cmp(&a.selection)
+            .then(b.visits.cmp(&a.visits))
             .then(b.worth.win_rate.total_cmp(&a.worth.win_rate))
             .then(b.prior.total_cmp(&a.prior))
     });
@@ -56,7 +62,7 @@ pub(crate) fn summary(game: &Game, tree: &Tree, seen: &Seen) -> Analysis {
     analysis
 }
 
-fn candidate(tree: &Tree, child: &Node, parent: Worth) -> Candidate {
+fn candidate(tree: &Tree, child: &Node, parent: Worth, tuning: &Tuning) -> Candidate {
     let worth = child.worth().unwrap_or(parent);
     let visits = child.visits();
     let mut variation = vec![child.action()];
@@ -70,12 +76,20 @@ fn candidate(tree: &Tree, child: &Node, parent: Worth) -> Candidate {
         node = next;
     }
     let count = visits.max(1) as f32;
-    let spread = (worth.win_rate * (1.0 - worth.win_rate) / count + 0.25 / (count * count)).sqrt();
+    let radius = match tuning.lcb_deviations > 0.0 {
+        true => radius(child, tuning),
+        // Games that were played are won or lost.
+        false => {
+            let variance = worth.win_rate * (1.0 - worth.win_rate);
+            1.96 * (variance / count + 0.25 / (count * count)).sqrt()
+        }
+    };
     Candidate {
         action: child.action(),
         visits,
         worth,
-        lcb: worth.win_rate - 1.96 * spread,
+        selection: visits as f32,
+        lcb: worth.win_rate - radius,
         prior: child.prior(),
         variation,
         variation_visits,

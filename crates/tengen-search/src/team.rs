@@ -66,6 +66,11 @@ pub(crate) fn run(
         let mut reported = search.watch;
         reported.restart();
         let mut steps = 0_u32;
+        // Rollouts take less time than to look at all moves; a network takes far more.
+        let every = match search.tuning.futile_share > 0.0 {
+            true => 1,
+            false => 64,
+        };
         worker.run(|worker| {
             steps += 1;
             if let Some(every) = report_every
@@ -74,9 +79,9 @@ pub(crate) fn run(
                 reported.restart();
                 let mut so_far = seen.clone();
                 so_far.merge(&worker.seen);
-                report(&summary(search.root, search.tree, &so_far));
+                report(&summary(search.root, search.tree, &so_far, search.tuning));
             }
-            if search.limits.may_end_early && steps.is_multiple_of(64) && is_decided(search) {
+            if search.limits.may_end_early && steps.is_multiple_of(every) && is_decided(search) {
                 decided = true;
                 search.ended.store(true, Ordering::Relaxed);
             }
@@ -101,9 +106,17 @@ pub(crate) fn run(
 
 /// Can no other move overtake the best one in what is left of the search?
 fn is_decided(search: &Search<'_>) -> bool {
-    let visits = search.tree.root().visits();
+    let children = search.tree.children(search.tree.root());
+    let Some(left) = search.visits_left() else {
+        return false;
+    };
+    if search.tuning.futile_share > 0.0 {
+        let least = search.least_prospects(children);
+        let mut prospects = children.iter().filter(|child| child.visits() >= least);
+        return least > 0 && prospects.nth(1).is_none();
+    }
     let mut best = [0, 0];
-    for child in search.tree.children(search.tree.root()) {
+    for child in children {
         let count = child.visits();
         if count > best[0] {
             best = [count, best[0]];
@@ -111,17 +124,5 @@ fn is_decided(search: &Search<'_>) -> bool {
             best[1] = count;
         }
     }
-    let by_visits = search.limits.visits.map(|most| most.saturating_sub(visits));
-    let by_time = search.limits.time.map(|most| {
-        let spent = search.spent + search.watch.elapsed();
-        let spent = spent.as_secs_f32().max(1e-3);
-        let left = most.as_secs_f32() - spent;
-        (visits as f32 / spent * left.max(0.0)) as u32
-    });
-    let left = match (by_visits, by_time) {
-        (Some(a), Some(b)) => a.min(b),
-        (Some(left), None) | (None, Some(left)) => left,
-        (None, None) => return false,
-    };
     best[0] - best[1] > left
 }

@@ -1,6 +1,7 @@
 //! A search in portions, so that an engine's host can do something else in between.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -11,12 +12,14 @@ use crate::analysis::Analysis;
 use crate::engine::{Engine, Task};
 use crate::limits::{Limits, Stop};
 use crate::memory::{Memory, pruned};
+use crate::root;
 use crate::search::{Search, Seen};
 use crate::stopwatch::Stopwatch;
 use crate::summary::summary;
 use crate::team::{Ended, run};
 use crate::tree::Tree;
 use crate::tuning::Tuning;
+use crate::utility::ScoreUtility;
 
 /// How much of a search to do at once. The default is all of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -54,6 +57,7 @@ pub struct Thinking {
     task: Task,
     tuning: Tuning,
     tree: Tree,
+    center: OnceLock<f32>,
     seen: Seen,
     spent: Duration,
     purpose: Purpose,
@@ -71,7 +75,7 @@ enum Purpose {
 impl Thinking {
     /// What was found so far.
     pub fn so_far(&self) -> Analysis {
-        summary(&self.game, &self.tree, &self.seen)
+        summary(&self.game, &self.tree, &self.seen, &self.tuning)
     }
 }
 
@@ -101,6 +105,7 @@ impl Engine {
             game.resume();
         }
         let half = self.half_memory();
+        let seen_from = remembered.as_ref().and_then(|memory| memory.center);
         let tree = remembered
             .filter(|_| task.restrictions.is_empty())
             .and_then(|memory| memory.after(&game, half))
@@ -111,6 +116,13 @@ impl Engine {
             .evaluators
             .first()
             .map_or_else(Tuning::default, |evaluator| evaluator.tuning());
+        let center = OnceLock::new();
+        if tree.root().visits() > 0 {
+            _ = center.set(recentered(&tree, &game, &tuning, seen_from));
+        }
+        if let Some(evaluator) = self.evaluators.first_mut() {
+            root::refresh(&tree, evaluator.as_mut(), &game, &tuning);
+        }
         let mut task = task.clone();
         // A tree that is searched already says nothing about ownership, so that a few visits are added to it.
         if let Some(most) = &mut task.limits.visits {
@@ -122,6 +134,7 @@ impl Engine {
             task,
             tuning,
             tree,
+            center,
             seen: Seen::default(),
             spent: Duration::ZERO,
             purpose,
@@ -151,6 +164,7 @@ impl Engine {
                 root: &thinking.game,
                 tuning: &thinking.tuning,
                 breadth: thinking.tuning.breadth(thinking.game.size()),
+                center: &thinking.center,
                 restrictions: &thinking.task.restrictions,
                 limits: thinking.task.limits,
                 pause,
@@ -183,11 +197,13 @@ impl Engine {
             game,
             task,
             tree,
+            center,
             purpose,
             ..
         } = thinking;
         if purpose == Purpose::Game && task.restrictions.is_empty() {
-            self.memory = Some(Memory { game, tree });
+            let center = center.into_inner();
+            self.memory = Some(Memory { game, tree, center });
         }
         analysis
     }
@@ -207,6 +223,28 @@ impl Engine {
     const fn half_memory(&self) -> usize {
         self.options().memory / 2
     }
+}
+
+/// From where a search sees scores that goes on with a tree whose search saw them from elsewhere. What was found is
+/// corrected by the difference.
+fn recentered(tree: &Tree, game: &Game, tuning: &Tuning, seen_from: Option<f32>) -> f32 {
+    let (size, to_move) = (game.size(), game.to_move());
+    let led_here = tree.root().worth().map_or(0.0, |worth| worth.lead);
+    let center = tuning.center((!to_move).sign(1) as f32 * led_here, size);
+    if tuning.centered_score_weight > 0.0
+        && let Some(before) = seen_from
+    {
+        let (before, after) = (tuning.score(before, size), tuning.score(center, size));
+        tree.shift_utilities(|worth, depth| {
+            let sign = match depth % 2 {
+                0 => (!to_move).sign(1),
+                _ => to_move.sign(1),
+            } as f32;
+            let seen = |score: &ScoreUtility| score.centered(sign * worth.lead, worth.lead_spread);
+            sign * tuning.centered_score_weight * (seen(&after) - seen(&before))
+        });
+    }
+    center
 }
 
 impl fmt::Debug for Thinking {

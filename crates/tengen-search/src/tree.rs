@@ -34,9 +34,14 @@ pub(crate) struct Node {
     wins: AtomicU64,
     lead: AtomicI64,
     lead_squares: AtomicU64,
+    utility_squares: AtomicU64,
     /// The number of games in which the move was played later, and above it the sum of their values.
     amaf: AtomicU64,
     visits: AtomicU32,
+    /// How many of the visits have ended.
+    ended: AtomicU32,
+    /// The utility that was found first: what was said of the position itself.
+    own: AtomicU32,
     prior: AtomicU32,
     first_child: AtomicU32,
     children: AtomicU16,
@@ -69,6 +74,12 @@ impl Node {
         self.visits.load(Ordering::Relaxed)
     }
 
+    /// How many of its visits have ended.
+    #[inline]
+    pub(crate) fn ended(&self) -> u32 {
+        self.ended.load(Ordering::Relaxed)
+    }
+
     #[inline]
     pub(crate) fn prior(&self) -> f32 {
         f32::from_bits(self.prior.load(Ordering::Relaxed))
@@ -78,6 +89,55 @@ impl Node {
     #[inline]
     pub(crate) fn utility_sum(&self) -> f32 {
         self.utility.load(Ordering::Relaxed) as f32 / PARTS
+    }
+
+    /// The mean utility of the visits that have ended.
+    #[inline]
+    pub(crate) fn mean_utility(&self) -> f32 {
+        self.utility_sum() / self.ended().max(1) as f32
+    }
+
+    /// The mean of its squares.
+    #[inline]
+    pub(crate) fn mean_utility_square(&self) -> f32 {
+        let sum = self.utility_squares.load(Ordering::Relaxed) as f32 / PARTS;
+        sum / self.ended().max(1) as f32
+    }
+
+    /// The variance of the utilities of the visits that have ended.
+    pub(crate) fn utility_variance(&self) -> f32 {
+        let mean = self.mean_utility();
+        (self.mean_utility_square() - mean * mean).max(0.0)
+    }
+
+    /// What was said of the position itself.
+    #[inline]
+    pub(crate) fn own_utility(&self) -> f32 {
+        f32::from_bits(self.own.load(Ordering::Relaxed))
+    }
+
+    /// Its prior is another one now.
+    pub(crate) fn set_prior(&self, prior: f32) {
+        self.prior.store(prior.to_bits(), Ordering::Relaxed);
+    }
+
+    /// The visits that have ended are worth this on average, and their squares that.
+    pub(crate) fn set_utility(&self, mean: f32, square: f32) {
+        let parts = PARTS * self.ended() as f32;
+        self.utility.store((mean * parts) as u64, Ordering::Relaxed);
+        self.utility_squares
+            .store((square * parts) as u64, Ordering::Relaxed);
+    }
+
+    /// All that was found is worth so much more.
+    fn shift_utility(&self, by: f32) {
+        let (mean, square) = (self.mean_utility(), self.mean_utility_square());
+        self.set_utility(
+            (mean + by).clamp(0.0, 1.0),
+            (square + 2.0 * by * mean + by * by).max(0.0),
+        );
+        let own = (self.own_utility() + by).clamp(0.0, 1.0);
+        self.own.store(own.to_bits(), Ordering::Relaxed);
     }
 
     #[inline]
@@ -117,7 +177,15 @@ impl Node {
         let add = |to: &AtomicU64, amount: f32| to.fetch_add(amount as u64, Ordering::Relaxed);
         add(&self.utility, value.utility * PARTS);
         add(&self.wins, value.win * PARTS);
-        add(&self.lead_squares, value.lead * value.lead);
+        add(&self.utility_squares, value.utility * value.utility * PARTS);
+        let spread = value.lead_spread;
+        add(
+            &self.lead_squares,
+            value.lead * value.lead + spread * spread,
+        );
+        if self.ended.fetch_add(1, Ordering::Relaxed) == 0 {
+            self.own.store(value.utility.to_bits(), Ordering::Relaxed);
+        }
         let lead = (value.lead * LEAD_PARTS) as i64;
         self.lead.fetch_add(lead, Ordering::Relaxed);
     }
@@ -155,12 +223,17 @@ impl Node {
         copy(&self.utility, &other.utility);
         copy(&self.wins, &other.wins);
         copy(&self.lead_squares, &other.lead_squares);
+        copy(&self.utility_squares, &other.utility_squares);
         copy(&self.amaf, &other.amaf);
         self.lead
             .store(other.lead.load(Ordering::Relaxed), Ordering::Relaxed);
-        self.visits.store(other.visits(), Ordering::Relaxed);
-        self.prior
-            .store(other.prior.load(Ordering::Relaxed), Ordering::Relaxed);
+        let copy = |to: &AtomicU32, from: &AtomicU32| {
+            to.store(from.load(Ordering::Relaxed), Ordering::Relaxed);
+        };
+        copy(&self.visits, &other.visits);
+        copy(&self.ended, &other.ended);
+        copy(&self.own, &other.own);
+        copy(&self.prior, &other.prior);
         self.action
             .store(other.action.load(Ordering::Relaxed), Ordering::Relaxed);
     }
@@ -277,6 +350,18 @@ impl Tree {
             new.first_child.store(first, Ordering::Release);
         }
         tree
+    }
+
+    /// Adds to the utilities of all nodes what `shift` says, by what a node is worth to the player who led to it and by
+    /// its depth.
+    pub(crate) fn shift_utilities(&self, shift: impl Fn(Worth, u32) -> f32) {
+        let mut pending = vec![(self.root(), 0)];
+        while let Some((node, depth)) = pending.pop() {
+            if let Some(worth) = node.worth() {
+                node.shift_utility(shift(worth, depth));
+                pending.extend(self.children(node).iter().map(|child| (child, depth + 1)));
+            }
+        }
     }
 
     /// How many nodes [`Tree::subtree`] of the root would keep.

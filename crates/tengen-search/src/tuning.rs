@@ -4,6 +4,8 @@ use std::fmt;
 
 use tengen_core::Size;
 
+use crate::utility::ScoreUtility;
+
 macro_rules! tuning {
     ($($(#[doc = $doc:literal])+ $name:ident = $value:literal,)+) => {
         /// The numbers that a search and its rollouts are tuned by. The defaults were found by matches.
@@ -41,6 +43,36 @@ tuning! {
     exploration_by_area = 1.0,
     /// The first-play urgency reduction (FPU): how much less than its parent a move is worth before it was tried.
     first_play_reduction = 0.05,
+    /// The same at the position that a search begins with.
+    root_first_play_reduction = 0.05,
+    /// FPU by policy mass: the reduction grows with the root of the priors of all moves that were tried, and before
+    /// that a move is worth what was said of its parent alone, by this power of theirs. 0 is off.
+    first_play_policy_power = 0.0,
+    /// Visit-scaled PUCT: how much the exploration constant grows with the logarithm of the visits. 0 is off.
+    exploration_log = 0.0,
+    /// It begins to grow at about so many visits.
+    exploration_log_base = 500.0,
+    /// Variance-scaled PUCT: how far exploration follows the standard deviation of utilities, from 0, off, to 1.
+    exploration_by_spread = 0.0,
+    /// The standard deviation with which exploration is as it is without that.
+    usual_spread = 0.2,
+    /// It is assumed to have been seen in so many visits.
+    usual_spread_visits = 2.0,
+    /// Noise pruning: visits beyond a move's share count little if it is worse than others by this much. 0 is off.
+    noise_pruning = 0.0,
+    /// Value weighting: moves that are worse than others by more than chance weigh less, by this power. 0 is off.
+    value_weight_exponent = 0.0,
+    /// The lower confidence bound (LCB) by which a move is chosen, in standard deviations. 0 is off: visits decide.
+    lcb_deviations = 0.0,
+    /// A move may be chosen by it that has this share of the visits of the move with most.
+    lcb_least_share = 0.15,
+    /// Futile visits: a move that cannot get this share of the visits of the move with most, before the search ends, is
+    /// not searched when a move is chosen; and a search ends when one move is left. 0 is off.
+    futile_share = 0.0,
+    /// In how many symmetries a network judges the position that a search begins with; the mean counts.
+    root_symmetries = 1.0,
+    /// The root policy temperature: the priors of that position are flatter above 1 and sharper below it.
+    root_policy_temperature = 1.0,
     /// The bias that RAVE assumes of the AMAF value of a move: the larger, the sooner it is forgotten.
     amaf_bias = 0.03,
     /// How many games the AMAF value of a move begins with, at the first-play urgency.
@@ -49,6 +81,13 @@ tuning! {
     expand_after = 2.0,
     /// What the score is worth beside winning.
     score_weight = 0.05,
+    /// What the score is worth as seen from the lead of the position that a search begins with, where a point won or
+    /// lost counts most, however large that lead is. 0 is off.
+    centered_score_weight = 0.0,
+    /// How wide that is, in sides of the board.
+    score_center_scale = 0.75,
+    /// How far its centre is pulled from that lead to an even score, from 0 to 1.
+    score_center_pull = 0.2,
     /// How often a rollout saves a chain from capture, or captures.
     rollout_atari = 0.95,
     /// How often a rollout attacks and defends chains with two liberties.
@@ -69,9 +108,47 @@ impl Tuning {
             exploration: 0.5,
             exploration_by_area: 0.0,
             first_play_reduction: 0.1,
+            root_first_play_reduction: 0.1,
             amaf_start: 0.0,
             ..Self::default()
         }
+    }
+
+    /// The numbers for a search that is led by a network of KataGo: variance-scaled PUCT, score utility centred on the
+    /// root's lead, and a choice by LCB.
+    pub fn for_katago() -> Self {
+        Self {
+            exploration_by_spread: 0.85,
+            usual_spread: 0.19,
+            centered_score_weight: 0.15,
+            lcb_deviations: 5.0,
+            ..Self::for_network()
+        }
+    }
+
+    /// Do children weigh otherwise than by their visits?
+    pub(crate) fn weighs_children(&self) -> bool {
+        self.noise_pruning > 0.0 || self.value_weight_exponent > 0.0
+    }
+
+    /// From where scores are seen by a search that begins with this lead of Black.
+    pub(crate) fn center(&self, black_lead: f32, size: Size) -> f32 {
+        let most = self.score_center_width(size);
+        black_lead - (self.score_center_pull * black_lead).clamp(-most, most)
+    }
+
+    /// What scores are worth as seen from there.
+    pub(crate) fn score(&self, center: f32, size: Size) -> ScoreUtility {
+        ScoreUtility {
+            weight: self.score_weight,
+            centered_weight: self.centered_score_weight,
+            center,
+            scale: self.score_center_width(size),
+        }
+    }
+
+    fn score_center_width(&self, size: Size) -> f32 {
+        self.score_center_scale * (size.area() as f32).sqrt()
     }
 
     /// How much wider a search is than on a board of 9 × 9.

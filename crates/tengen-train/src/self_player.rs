@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
+use tengen_nn::katago::{self, KataGoEvaluator};
 use tengen_nn::{Net, NetEvaluator};
 
 use crate::pool::Pool;
@@ -17,6 +18,8 @@ use crate::teacher::{Teacher, teach_game};
 pub enum SelfPlayer {
     /// A network, and how many steps it has learned.
     Network(Arc<Net>, u64),
+    /// A network of KataGo, from whose games others may learn.
+    KataGo(Arc<katago::Net>),
     /// The search with rollouts.
     Teacher(Teacher),
 }
@@ -26,7 +29,7 @@ impl SelfPlayer {
     pub const fn step(&self) -> u64 {
         match self {
             Self::Network(_, step) => *step,
-            Self::Teacher(_) => 0,
+            Self::KataGo(_) | Self::Teacher(_) => 0,
         }
     }
 
@@ -57,6 +60,12 @@ impl SelfPlayer {
                         ..record
                     })
                 },
+                keep,
+            ),
+            Self::KataGo(net) => pool.run(
+                seeds,
+                || KataGoEvaluator::new(Arc::clone(net)),
+                |evaluator, seed| play_game(evaluator, settings, *seed),
                 keep,
             ),
             Self::Teacher(teacher) => pool.run(

@@ -76,7 +76,11 @@ fn judge(net: Option<&String>) -> Result<Judge, Usage> {
         note(format_args!("{gone} is not used: there is no such file"));
         return JudgeArgs::default().judge();
     }
-    JudgeArgs { net: net.cloned() }.judge()
+    let args = JudgeArgs {
+        net: net.cloned(),
+        ..JudgeArgs::default()
+    };
+    args.judge()
 }
 
 /// Writes long options with one dash, as KataGo's users do, with the two that ours have.

@@ -36,8 +36,10 @@ pub(crate) struct GtpArgs {
 /// Answers commands until the client has had enough.
 pub(crate) fn run(args: &GtpArgs) -> Result<()> {
     let settings = settings(args)?;
+    let profile = settings.profile.as_deref().map(str::parse);
     let judge = JudgeArgs {
         net: settings.net.clone(),
+        profile: profile.transpose().map_err(Usage::new)?,
     };
     let mut session = Session::with_judge(settings, judge.judge()?);
     let ending = serve(&mut session, io::stdin(), &mut io::stdout())?;

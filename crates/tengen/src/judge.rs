@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::Args;
-use tengen_nn::katago::KataGoEvaluator;
+use tengen_nn::katago::{KataGoEvaluator, Profile};
 use tengen_nn::{Expert, LONGEST_SIDE, Net};
 use tengen_search::Judge;
 
@@ -22,15 +22,32 @@ pub(crate) struct JudgeArgs {
     /// are searched unless it is one of KataGo.
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<String>,
+    /// Whom a network of KataGo imitates that has learned from people (humanSL): `rank_5k`, `rank_5k_2d` for Black and
+    /// White, `preaz_5k` for people before 2017, or professionals such as `proyear_1990`. Moves are drawn as those
+    /// players would play them, and not searched for.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) profile: Option<Profile>,
 }
 
 impl JudgeArgs {
     /// The judge that was asked for.
     pub(crate) fn judge(&self) -> Result<Judge, Usage> {
+        let nobody = |name: &str| {
+            let problem =
+                format_args!("{name} does not imitate people, so --profile has no effect");
+            Usage::new(problem)
+        };
         match self.net.as_deref() {
+            None if self.profile.is_some() => Err(nobody("the baseline")),
             None => Ok(Expert::baseline()),
+            Some(NONE) if self.profile.is_some() => Err(nobody(NONE)),
             Some(NONE) => Ok(Judge::default()),
             Some(name) => match AnyNet::read(Path::new(name))? {
+                AnyNet::KataGo(net, _) if net.about().has_metadata => Ok(match self.profile {
+                    Some(profile) => KataGoEvaluator::judge_imitating(&net, profile),
+                    None => KataGoEvaluator::judge(&net),
+                }),
+                _ if self.profile.is_some() => Err(nobody(name)),
                 AnyNet::Own(NamedNet { net, bytes }) => {
                     let notes = Net::notes(&bytes).map_err(Usage::new)?;
                     let side = notes.get(LONGEST_SIDE).map(String::as_str);

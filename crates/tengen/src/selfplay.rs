@@ -23,7 +23,7 @@ use tengen_train::{
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
-use crate::named_net::NamedNet;
+use crate::named_net::{AnyNet, NamedNet};
 use crate::progress::ProgressLine;
 use archive::Archive;
 
@@ -46,7 +46,7 @@ pub(crate) struct SelfPlayArgs {
     /// The file for the games: it is begun, or added to
     out: PathBuf,
 
-    /// The network that plays: a file that `tengen train` made, or `baseline`
+    /// The network that plays: a file that `tengen train` or KataGo made, or `baseline`
     #[arg(long, value_name = "FILE", conflicts_with = "random")]
     net: Option<PathBuf>,
 
@@ -185,10 +185,14 @@ fn settings(args: &SelfPlayArgs) -> Result<(SelfPlay, Option<Teacher>)> {
 
 fn player(args: &SelfPlayArgs, teacher: Option<Teacher>) -> Result<SelfPlayer> {
     if let Some(path) = &args.net {
-        let NamedNet { net, bytes } = NamedNet::read(path)?;
-        let notes = Net::notes(&bytes).unwrap_or_default();
-        let step = notes.get("steps").and_then(|steps| steps.parse().ok());
-        return Ok(SelfPlayer::Network(net, step.unwrap_or(0)));
+        return Ok(match AnyNet::read(path)? {
+            AnyNet::Own(NamedNet { net, bytes }) => {
+                let notes = Net::notes(&bytes).unwrap_or_default();
+                let step = notes.get("steps").and_then(|steps| steps.parse().ok());
+                SelfPlayer::Network(net, step.unwrap_or(0))
+            }
+            AnyNet::KataGo(net, _) => SelfPlayer::KataGo(net),
+        });
     }
     if let Some(Shape(architecture)) = args.random {
         let net = Net::random(architecture, args.seed).map_err(Usage::new)?;

@@ -185,6 +185,7 @@ pub(crate) fn analysis(
         Candidate {
             action,
             visits: visits >> (rank + 1),
+            selection: (visits >> (rank + 1)) as f32,
             worth: worth(lead - rank as f32),
             lcb: win_rate - 0.1,
             prior: 0.25,

@@ -319,7 +319,7 @@ impl MoveInfo {
             edge_visits: found.visits,
             weight: found.visits as f32,
             edge_weight: found.visits as f32,
-            play_selection_value: found.visits as f32,
+            play_selection_value: found.selection,
             values,
             score_mean: values.score_lead,
             lcb,

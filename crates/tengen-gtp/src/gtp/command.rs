@@ -13,7 +13,7 @@ use crate::gtp::{
 pub(crate) type Handler = fn(&mut Session, &Arguments<'_>, &mut Channel<'_>) -> Reply;
 
 /// All commands, by family, in the order in which they are listed.
-pub(crate) const COMMANDS: [(&str, Handler); 89] = [
+pub(crate) const COMMANDS: [(&str, Handler); 90] = [
     ("protocol_version", program::protocol_version),
     ("name", program::name),
     ("version", program::version),
@@ -82,6 +82,7 @@ pub(crate) const COMMANDS: [(&str, Handler); 89] = [
     ("set_random_seed", parameters::set_seed),
     ("kata-get-models", network::models),
     ("kata-raw-nn", network::raw),
+    ("kata-raw-human-nn", network::raw_human),
     ("kata-benchmark", network::benchmark),
     ("final_score", scoring::score),
     ("final_status", scoring::status),

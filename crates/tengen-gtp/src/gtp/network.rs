@@ -55,6 +55,19 @@ pub(crate) fn raw(session: &mut Session, arguments: &Arguments<'_>, _: &mut Chan
     Ok(text)
 }
 
+/// The same of a network that imitates people, as it was told whom.
+pub(crate) fn raw_human(
+    session: &mut Session,
+    arguments: &Arguments<'_>,
+    channel: &mut Channel<'_>,
+) -> Reply {
+    let models = session.engine.models();
+    match models.iter().any(|model| model.imitates) {
+        true => raw(session, arguments, channel),
+        false => Err(Failure::because("no network imitates people")),
+    }
+}
+
 fn share(word: &str) -> Result<f32, Failure> {
     let share = word.parse().map_err(|_| Failure::Syntax)?;
     match (0.0..=1.0).contains(&share) {

@@ -34,6 +34,8 @@ pub struct GtpSettings {
     pub engine: Options,
     /// The network that the program loads for the session; `None` is the one that is part of the program.
     pub net: Option<String>,
+    /// The players that this network imitates, if it can and somebody is named.
+    pub profile: Option<String>,
     /// How well it plays.
     pub level: Level,
     /// Does it think while the opponent does?
@@ -113,6 +115,7 @@ impl Default for GtpSettings {
             time: None,
             engine: Options::default(),
             net: None,
+            profile: None,
             level: Level::FULL,
             ponder: false,
             resignation: Resignation::default(),

@@ -25,6 +25,7 @@ impl Evaluator for Oracle {
             leaf.evaluation = Evaluation {
                 black_wins: 0.5,
                 black_lead: 0.0,
+                lead_spread: 0.0,
                 ownership: vec![0.0; leaf.game.size().area()],
                 priors: moves.map(|action| (action, share)).collect(),
                 later: Vec::new(),
@@ -97,6 +98,18 @@ fn raw_outputs_have_katagos_keys_and_whites_view() {
         shorttermScoreError -1.000\npolicy\n0.125000      NAN 0.125000\n0.125000 0.125000 0.125000\n\
         policyPass 0.500000\nwhiteOwnership\n0.0000000 -0.1250000 -0.2500000\n0.0000000 -0.1250000 -0.2500000\n\n";
     assert_eq!(reply, expected);
+}
+
+#[test]
+fn a_network_that_imitates_people_has_a_command_of_its_own() {
+    let mut people = session("3");
+    assert_eq!(
+        people.answer("kata-raw-human-nn 2").unwrap(),
+        people.answer("kata-raw-nn 2").unwrap()
+    );
+    let mut nobody = Session::new(GtpSettings::default());
+    let reply = nobody.answer("kata-raw-human-nn 0").unwrap();
+    assert_eq!(reply, "? no network imitates people\n\n");
 }
 
 #[test]
@@ -301,7 +314,7 @@ fn what_the_network_says_without_search_stands_with_the_position() {
         assert!(
             moves
                 .iter()
-                .all(|found| found["weight"] == found["playSelectionValue"])
+                .all(|found| found["weight"] == found["visits"].as_f64().unwrap())
         );
         let values: Vec<f64> = moves
             .iter()

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use tengen_core::{ByColor, Color, Game, Move, Size, Symmetry};
 use tengen_search::{
-    Aim, Evaluation, Evaluator, Judge, Leaf, Model, Options, Raw, RawQuery, Rollouts, Tuning,
+    Aim, Evaluation, Evaluator, Judge, Leaf, Level, Model, Options, Raw, RawQuery, Rollouts, Tuning,
 };
 use xxhash_rust::xxh3::Xxh3;
 
 use super::inputs::{InputOptions, Inputs};
 use super::net::{Net, Position, Workspace};
 use super::output::Output;
+use super::profile::Profile;
 use crate::evaluator::{NetEvaluator, drawn_symmetry};
 use crate::expert::{is_for_net, remembered, visits_with_net};
 use crate::memo::Memo;
@@ -19,9 +20,15 @@ use crate::softmax::softmax;
 /// A pass is at most so many times as likely as all other moves together, unless passing hacks are off.
 const MOST_FOR_PASS: f32 = 19.0;
 
+/// How freely a network that imitates people chooses among the moves that it finds likely: KataGo's own value for it.
+const IMITATION_TEMPERATURE: f32 = 0.85;
+
 /// Judges positions by a network of KataGo alone, on boards that it knows, for whoever is not a beginner; and otherwise
 /// by rollouts alone. What the network said is remembered, and positions are turned before it sees them, as
 /// [`NetEvaluator`] does it.
+///
+/// With a [profile](KataGoEvaluator::imitating) it plays as those players would: their moves are drawn from its policy,
+/// and not searched for.
 #[derive(Debug)]
 pub struct KataGoEvaluator {
     net: Arc<Net>,
@@ -32,6 +39,8 @@ pub struct KataGoEvaluator {
     rollouts: Rollouts,
     by_rollouts: bool,
     aim: Aim,
+    /// Whom the network imitates, if it can.
+    profile: Option<Profile>,
     /// How many turns led to the position that the search began with.
     turns_before: usize,
 }
@@ -49,16 +58,39 @@ impl KataGoEvaluator {
             rollouts: Rollouts::new(&Tuning::default()),
             by_rollouts: false,
             aim: Aim::BEST,
+            profile: None,
             turns_before: 0,
         }
     }
 
+    /// Imitates these players, if the network has learned from people; otherwise nothing changes.
+    #[must_use]
+    pub fn imitating(self, profile: Profile) -> Self {
+        let profile = Some(profile).filter(|_| self.net.about().has_metadata);
+        Self { profile, ..self }
+    }
+
     /// A judge that makes such evaluators.
     pub fn judge(net: &Arc<Net>) -> Judge {
+        Self::judge_as(net, None)
+    }
+
+    /// A judge that makes evaluators which imitate these players.
+    pub fn judge_imitating(net: &Arc<Net>, profile: Profile) -> Judge {
+        Self::judge_as(net, Some(profile))
+    }
+
+    fn judge_as(net: &Arc<Net>, profile: Option<Profile>) -> Judge {
         let net = Arc::clone(net);
-        let name = format!("network {}", net.about());
+        let name = match profile {
+            Some(profile) => format!("network {} as {profile}", net.about()),
+            None => format!("network {}", net.about()),
+        };
         Judge::new(&name, move |options: &Options| {
-            let evaluator = Self::new(Arc::clone(&net));
+            let mut evaluator = Self::new(Arc::clone(&net));
+            if let Some(profile) = profile {
+                evaluator = evaluator.imitating(profile);
+            }
             Box::new(Self {
                 seed: options.seed,
                 memo: Memo::new(remembered(options)),
@@ -77,12 +109,37 @@ impl KataGoEvaluator {
         self.ask_turned(game, &Inputs::of(game, &self.options), Symmetry::IDENTITY)
     }
 
+    /// What the network is told of the players.
+    fn metadata(&self, game: &Game) -> Vec<f32> {
+        let profile = self.profile.as_ref();
+        profile.map_or_else(Vec::new, |of| of.inputs(game.to_move(), game.size()))
+    }
+
     fn ask_turned(&mut self, game: &Game, inputs: &Inputs, symmetry: Symmetry) -> Output {
-        let position = Position::of(game, inputs, symmetry);
+        let metadata = self.metadata(game);
+        let position = Position {
+            metadata: &metadata,
+            ..Position::of(game, inputs, symmetry)
+        };
         let outputs = self
             .net
             .evaluate(&mut self.workspace, game.size(), &[position]);
         outputs.into_iter().next().expect("one was asked for")
+    }
+
+    /// A number that differs between positions that the network, or the moves of a search, can tell apart.
+    fn key(&self, game: &Game, inputs: &Inputs) -> u128 {
+        let size = game.size();
+        let mut hasher = Xxh3::new();
+        hasher.update(&[size.width(), size.height(), game.rules().suicide as u8]);
+        let planes = inputs.spatial.iter().chain(&inputs.global);
+        let bytes: Vec<u8> = planes.flat_map(|value| value.to_le_bytes()).collect();
+        hasher.update(&bytes);
+        if self.profile.is_some() {
+            // Players may have different ranks.
+            hasher.update(&[game.to_move() as u8]);
+        }
+        hasher.digest128()
     }
 
     fn consider(&mut self, game: &Game) -> Evaluation {
@@ -91,7 +148,7 @@ impl KataGoEvaluator {
             ..self.options
         };
         let inputs = Inputs::of(game, &options);
-        let key = hash(game, &inputs);
+        let key = self.key(game, &inputs);
         if let Some(known) = self.memo.get(key) {
             return known.clone();
         }
@@ -121,12 +178,20 @@ impl Evaluator for KataGoEvaluator {
     fn tuning(&self) -> Tuning {
         match self.by_rollouts {
             true => self.rollouts.tuning(),
-            false => Tuning::for_network(),
+            false => Tuning::for_katago(),
+        }
+    }
+
+    fn temperature(&self, level: Level) -> Option<f32> {
+        match self.profile {
+            Some(_) => Some(IMITATION_TEMPERATURE),
+            None => level.temperature(),
         }
     }
 
     fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
         match aim {
+            Aim::Moves(_) if knows(game.size()) && self.profile.is_some() => Some(1),
             Aim::Moves(level) if knows(game.size()) && is_for_net(level) => visits_with_net(level),
             _ => aim.visits(),
         }
@@ -138,7 +203,9 @@ impl Evaluator for KataGoEvaluator {
 
     fn begin(&mut self, game: &Game, seed: u64) {
         self.by_rollouts = match self.aim {
-            Aim::Moves(level) => !knows(game.size()) || !is_for_net(level),
+            Aim::Moves(level) => {
+                !knows(game.size()) || !(is_for_net(level) || self.profile.is_some())
+            }
             Aim::Life => !knows(game.size()),
         };
         self.turns_before = game.turns().len();
@@ -161,7 +228,7 @@ impl Evaluator for KataGoEvaluator {
             return None;
         }
         let inputs = Inputs::of(game, &self.options);
-        let drawn = || drawn_symmetry(game.size(), hash(game, &inputs), self.seed);
+        let drawn = || drawn_symmetry(game.size(), self.key(game, &inputs), self.seed);
         let symmetry = query.symmetry.unwrap_or_else(drawn);
         let output = self.ask_turned(game, &inputs, symmetry);
         Some(raw(game, &output, query.optimism.unwrap_or(0.0)))
@@ -215,17 +282,6 @@ fn knows(size: Size) -> bool {
     size.width().max(size.height()) <= Net::LONGEST_SIDE
 }
 
-/// A number that differs between positions that the network, or the moves of a search, can tell apart.
-fn hash(game: &Game, inputs: &Inputs) -> u128 {
-    let size = game.size();
-    let mut hasher = Xxh3::new();
-    hasher.update(&[size.width(), size.height(), game.rules().suicide as u8]);
-    let planes = inputs.spatial.iter().chain(&inputs.global);
-    let bytes: Vec<u8> = planes.flat_map(|value| value.to_le_bytes()).collect();
-    hasher.update(&bytes);
-    hasher.digest128()
-}
-
 /// What a network said, as a search wants it.
 fn evaluation(game: &Game, output: &Output, passing_hacks: bool) -> Evaluation {
     // No result is half a win.
@@ -249,6 +305,7 @@ fn evaluation(game: &Game, output: &Output, passing_hacks: bool) -> Evaluation {
     Evaluation {
         black_wins,
         black_lead: sign * output.lead,
+        lead_spread: output.score_stdev,
         ownership: output.ownership.iter().map(|owner| sign * owner).collect(),
         priors,
         later: Vec::new(),

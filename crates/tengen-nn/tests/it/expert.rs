@@ -155,6 +155,7 @@ fn two_rollouts_weigh_as_much_as_the_network() {
         let Evaluation {
             black_wins,
             black_lead,
+            lead_spread: _,
             ownership,
             priors,
             later,

@@ -1,5 +1,6 @@
 //! KataGo's networks: their files are read, run and refused as they should be.
 
+mod imitation;
 mod network;
 mod peers;
 mod reading;

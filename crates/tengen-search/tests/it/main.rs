@@ -7,5 +7,6 @@
 )]
 
 mod decision;
+mod network;
 mod search;
 mod settlement;

@@ -197,6 +197,26 @@ fn networks_of_katago_play_wherever_a_network_is_named() {
 }
 
 #[test]
+fn a_network_of_katago_plays_with_itself() {
+    let folder = folder("katago-selfplay");
+    let file = katago_net(&folder);
+    let config = at(&folder, "tiny.toml");
+    let boards = "[self_play]\nboards = [{ size = \"4\" }]\nfull_visits = 6\nfast_visits = 2\n";
+    fs::write(&config, boards).expect("it can be written");
+    let play = |name: &str| {
+        let out = at(&folder, name);
+        let line = [
+            "selfplay", "--net", &file, "--config", &config, &out, "--games", "2",
+        ];
+        run(line, "").out();
+        fs::read(out).expect("it was written")
+    };
+    let games = play("one.tgr");
+    assert!(!games.is_empty());
+    assert_eq!(games, play("two.tgr"));
+}
+
+#[test]
 fn what_is_for_own_networks_refuses_those_of_katago() {
     let folder = folder("foreign");
     let file = katago_net(&folder);
@@ -204,7 +224,6 @@ fn what_is_for_own_networks_refuses_those_of_katago() {
     for line in [
         vec!["net", "export", &file, &out],
         vec!["net", "shrink", &file, &out],
-        vec!["selfplay", "--net", &file, &out],
     ] {
         let refusal = run(line, "").refusal();
         assert!(refusal.contains("it is a network of KataGo"), "{refusal}");
@@ -222,4 +241,30 @@ fn a_broken_network_of_katago_is_one_line_with_its_block() {
         refusal.contains("cut.bin.gz: block 2 of 2: the file ends too early"),
         "{refusal}"
     );
+}
+
+#[test]
+fn a_profile_is_for_networks_that_imitate_people() {
+    let file = katago_net(&folder("profile"));
+    for (line, problem) in [
+        (
+            vec!["gtp", "--net", &file, "--profile", "rank_5k"],
+            "tiny.bin.gz does not imitate people",
+        ),
+        (
+            vec!["gtp", "--profile", "rank_5k"],
+            "the baseline does not imitate people",
+        ),
+        (
+            vec!["gtp", "--net", "none", "--profile", "rank_5k"],
+            "none does not imitate people",
+        ),
+        (
+            vec!["gtp", "--net", &file, "--profile", "rank_99k"],
+            "`rank_99k` names no players",
+        ),
+    ] {
+        let refusal = run(line, "").refusal();
+        assert!(refusal.contains(problem), "{refusal}");
+    }
 }

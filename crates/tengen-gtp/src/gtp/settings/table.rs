@@ -78,7 +78,7 @@ const KATAGO_NO_LIMIT: f64 = 1e20;
 
 /// All settings, in the order in which help, documents and `kata-list-params` have them.
 #[rustfmt::skip]
-pub(crate) static SETTINGS: [Setting; 18] = [
+pub(crate) static SETTINGS: [Setting; 19] = [
     Setting {
         about: about("visits", "N", "none", "The most visits a move").conflicts(&["time"]),
         kind: Number { subject: "", range: 1..=u32::MAX as u64, set: |s, n| s.visits = u32::try_from(n).ok() },
@@ -232,6 +232,13 @@ pub(crate) static SETTINGS: [Setting; 18] = [
         ..ROW
     },
     Setting {
+        about: about("profile", "NAME", "none", "Whom a network of KataGo imitates that has learned from people")
+            .details("`rank_5k`, `rank_5k_2d` for Black and White, `preaz_5k` for people before 2017, or \
+                      `proyear_1990` for professionals. Moves are drawn as they would play them, at every level."),
+        kind: Line(|s, name| s.profile = Some(name)),
+        ..ROW
+    },
+    Setting {
         about: about("seed", "N", "0", "The seed of all that is random"),
         kind: Number { subject: "", range: 0..=u64::MAX, set: |s, seed| s.engine.seed = seed },
         effect: Effect::NewEngine,
@@ -341,7 +348,7 @@ mod tests {
     use super::*;
 
     /// A value of each setting that is not its default.
-    const EXAMPLES: [(&str, &str); 18] = [
+    const EXAMPLES: [(&str, &str); 19] = [
         ("visits", "100"),
         ("time", "0.5"),
         ("threads", "97"),
@@ -350,6 +357,7 @@ mod tests {
         ("lag", "1"),
         ("level", "3"),
         ("net", "none"),
+        ("profile", "rank_5k"),
         ("seed", "7"),
         ("memory", "64"),
         ("size", "9x13"),
@@ -363,7 +371,9 @@ mod tests {
     ];
 
     /// Settings whose default is no value that one could set.
-    const PROSE: [&str; 6] = ["visits", "time", "threads", "net", "komi", "version"];
+    const PROSE: [&str; 7] = [
+        "visits", "time", "threads", "net", "profile", "komi", "version",
+    ];
 
     #[test]
     fn every_setting_takes_a_value_and_refuses_nonsense() {
@@ -373,7 +383,7 @@ mod tests {
             settings.set(name, value).unwrap();
             assert_ne!(settings, GtpSettings::default(), "{name}");
             for bad in ["", "\n", "-1 apple"] {
-                if matches!(name, "name" | "version" | "net") && bad == "-1 apple" {
+                if matches!(name, "name" | "version" | "net" | "profile") && bad == "-1 apple" {
                     continue;
                 }
                 let refusal = GtpSettings::default().set(name, bad).unwrap_err();
