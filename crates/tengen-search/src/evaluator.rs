@@ -29,7 +29,7 @@ pub trait Evaluator: Send {
     /// How many visits a search of this game with this aim has at most when a move is chosen, if there is a limit: a
     /// beginner should not see too much.
     fn most_visits(&self, _game: &Game, aim: Aim) -> Option<u32> {
-        aim.visits()
+        aim.rollouts()
     }
 
     /// Searches of this game have this aim from now on. Whoever is not told searches for the [best](Aim::BEST) moves.

@@ -12,16 +12,15 @@ use super::inputs::{InputOptions, Inputs};
 use super::net::{Net, Position, Workspace};
 use super::output::Output;
 use crate::evaluator::{NetEvaluator, drawn_symmetry};
-use crate::expert::{is_for_net, remembered, visits_with_net};
+use crate::expert::remembered;
 use crate::memo::Memo;
 use crate::softmax::softmax;
 
 /// A pass is at most so many times as likely as all other moves together, unless passing hacks are off.
 const MOST_FOR_PASS: f32 = 19.0;
 
-/// Judges positions by a network of KataGo alone, on boards that it knows, for whoever is not a beginner; and otherwise
-/// by rollouts alone. What the network said is remembered, and positions are turned before it sees them, as
-/// [`NetEvaluator`] does it.
+/// Judges positions by a network of KataGo alone, on boards that it knows; and otherwise by rollouts alone. What the
+/// network said is remembered, and positions are turned before it sees them, as [`NetEvaluator`] does it.
 #[derive(Debug)]
 pub struct KataGoEvaluator {
     net: Arc<Net>,
@@ -31,7 +30,6 @@ pub struct KataGoEvaluator {
     options: InputOptions,
     rollouts: Rollouts,
     by_rollouts: bool,
-    aim: Aim,
     /// How many turns led to the position that the search began with.
     turns_before: usize,
 }
@@ -48,7 +46,6 @@ impl KataGoEvaluator {
             options,
             rollouts: Rollouts::new(&Tuning::default()),
             by_rollouts: false,
-            aim: Aim::BEST,
             turns_before: 0,
         }
     }
@@ -126,21 +123,14 @@ impl Evaluator for KataGoEvaluator {
     }
 
     fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
-        match aim {
-            Aim::Moves(level) if knows(game.size()) && is_for_net(level) => visits_with_net(level),
-            _ => aim.visits(),
+        match knows(game.size()) {
+            true => aim.visits(),
+            false => aim.rollouts(),
         }
     }
 
-    fn prepare(&mut self, _: &Game, aim: Aim) {
-        self.aim = aim;
-    }
-
     fn begin(&mut self, game: &Game, seed: u64) {
-        self.by_rollouts = match self.aim {
-            Aim::Moves(level) => !knows(game.size()) || !is_for_net(level),
-            Aim::Life => !knows(game.size()),
-        };
+        self.by_rollouts = !knows(game.size());
         self.turns_before = game.turns().len();
         self.rollouts.begin(game, seed);
     }
