@@ -1,6 +1,6 @@
 //! The levels of the engine, played with the baseline.
 
-use tengen_core::{Color, Game, Move, Outcome, Point, Preset, Reason, Setup, Size};
+use tengen_core::{Color, Game, Komi, Move, Outcome, Point, Preset, Reason, Setup, Size};
 use tengen_nn::Expert;
 use tengen_search::{Choice, Engine, Level, Limits, Options, Stop, Task};
 
@@ -37,7 +37,8 @@ fn chosen(engine: &mut Engine, game: &Game, level: Level) -> Option<Move> {
 }
 
 fn new_game(side: u8) -> Game {
-    let rules = Preset::Chinese.rules();
+    // With half a point nobody draws.
+    let rules = Preset::Chinese.rules().with_komi(Komi::from_halves(15));
     Game::new(Size::square(side).expect("it is a size"), rules)
 }
 
