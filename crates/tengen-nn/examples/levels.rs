@@ -3,8 +3,8 @@
 //!     cargo run --release -p tengen-nn --example levels -- --size 9 --games 60
 //!
 //! `--from 5 --to 8` plays some of them, `--step 2` each against the one two below, `--novice` each against a program
-//! that only captures, escapes and plays near stones, and `--net none` lets rollouts judge. Pairs of games have the same
-//! two random stones before they begin, and exchanged colours. The highest level has 1,000 visits, or `--visits`.
+//! that only captures, escapes and plays near stones, and `--net none` lets rollouts judge. Pairs of games have the
+//! same two random stones before they begin, and exchanged colours. The highest level has 1,000 visits, or `--visits`.
 //! Stones that are dead at the end are those that the judge of both finds.
 
 #![allow(
