@@ -10,8 +10,8 @@ declare namespace Api {
     engine: Engine;
     /** The rules that a page offers. */
     rules: Rules[];
-    /** The highest level of the engine; 1 is the lowest. */
-    levels: number;
+    /** How well the engine can play, the lowest level first. */
+    levels: Level[];
     /** How long the sides of a board can be. */
     sizes: Sizes;
     /** The names of the programs that can take a seat. */
@@ -798,6 +798,14 @@ declare namespace Api {
     point: Point;
   }
 
+  /** How well the engine plays. */
+  interface Level {
+    /** Its number, as a seat has it. */
+    level: number;
+    /** About the rank of a person who wins every other game against it, as records write it: `12k`, `1d`. */
+    rank: string;
+  }
+
   /** How much is too much. */
   interface Limits {
     /** Games of the host. */
@@ -1173,7 +1181,7 @@ declare namespace Api {
     /** The engine. */
     | {
       kind: "engine";
-      /** From 1, a beginner, to 10, full strength. */
+      /** From 1, whom a beginner beats, to 20, full strength. */
       level: number;
     }
     /** A program that the host has started. */

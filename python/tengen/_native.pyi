@@ -385,7 +385,7 @@ class Engine:
         *,
         visits: int | None = None,
         time: float | None = None,
-        level: int = 10,
+        level: int = 20,
         resign: bool = False,
     ) -> str | None: ...
     def settle(self, game: Game) -> _Settlement: ...

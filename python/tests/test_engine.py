@@ -133,7 +133,7 @@ def test_captures_what_is_there_to_be_captured() -> None:
     assert engine.choose(game, visits=400) == "E3"
 
 
-@pytest.mark.parametrize("level", range(1, 11))
+@pytest.mark.parametrize("level", range(1, 21))
 def test_every_level_plays(engine: Engine, level: int) -> None:
     game = Game(9)
     assert engine.choose(game, visits=20, level=level, resign=True) in game.legal_moves()
@@ -159,7 +159,7 @@ def test_limits(engine: Engine) -> None:
     with pytest.raises(OverflowError):
         engine.analyze(Game(5), visits=-1)
     with pytest.raises(ValueError, match="level"):
-        engine.choose(Game(5), level=11)
+        engine.choose(Game(5), level=21)
     with pytest.raises(ValueError, match="not on a 5x5 board"):
         engine.analyze(Game(5), avoid=["T19"])
     with pytest.raises(TypeError):

@@ -104,6 +104,11 @@ export function seatName(seat, color) {
   return seat.name ? seat.name : colorName(color);
 }
 
+/** About which rank this is. @param {string} rank as records write it: `12k`, `1d` */
+export function aboutRank(rank) {
+  return t(rank.endsWith("d") ? "rank_dan" : "rank_kyu", { n: Number.parseInt(rank, 10) });
+}
+
 /** What a refusal means, in the language of the reader where there are words for it. @param {unknown} failure */
 export function failureText(failure) {
   const { code = "", message = String(failure), data = {} } = /** @type {any} */ (failure) ?? {};

@@ -3,7 +3,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { LESSONS } from "../page/lessons.js";
-import { LANGUAGES, choose, failureText, illegalText, number, resultText, speak, t } from "../page/strings.js";
+import {
+  LANGUAGES,
+  aboutRank,
+  choose,
+  failureText,
+  illegalText,
+  number,
+  resultText,
+  speak,
+  t,
+} from "../page/strings.js";
 import en from "../page/strings/en.js";
 
 const page = new URL("../page/", import.meta.url);
@@ -69,6 +79,14 @@ test("the language is the first preferred one that there is", () => {
 test("numbers choose the form and are written as the language does", () => {
   assert.equal(t("captures_n", { n: 1 }), "1 capture");
   assert.equal(t("captures_n", { n: 1234 }), "1,234 captures");
+});
+
+test("a rank is told in words", async () => {
+  assert.equal(aboutRank("12k"), "about 12 kyu");
+  assert.equal(aboutRank("1d"), "about 1 dan");
+  await speak("ja");
+  assert.equal(aboutRank("30k"), "約30級");
+  await speak("en");
 });
 
 test("results are told in words", () => {

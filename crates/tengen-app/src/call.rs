@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tengen_core::{Color, Move};
+use tengen_search::Level;
 
 use crate::analysis::Ownership;
 use crate::aside::{self, Look, Opening};
@@ -16,8 +17,8 @@ use crate::request::{
     StartReview, Watch, WatchExact,
 };
 use crate::results::{
-    About, Edited, EngineMessage, Estimate, GameList, Hint, Listing, Nothing, Opened, OpenedGame,
-    PictureText, Played, RecordText, ReviewFound, ReviewStarted, Sizes,
+    About, Edited, EngineMessage, Estimate, GameList, Hint, LevelMessage, Listing, Nothing, Opened,
+    OpenedGame, PictureText, Played, RecordText, ReviewFound, ReviewStarted, Sizes,
 };
 use crate::room::{Later, Room, Viewer, not_saved};
 use crate::rules;
@@ -114,7 +115,7 @@ pub(crate) fn about(room: &mut Room, _: NoParams, caller: Caller) -> Result<Abou
             network: settings.network.clone(),
         },
         rules: rules::offered(),
-        levels: 10,
+        levels: Level::all().map(LevelMessage::from).collect(),
         sizes: Sizes { min: 2, max: 25 },
         programs: settings.programs.clone(),
         features: settings.features.clone(),

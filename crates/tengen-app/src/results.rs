@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
+use tengen_search::Level;
 
 use crate::limits::Limits;
 use crate::review::ReviewedMessage;
@@ -27,8 +28,8 @@ pub(crate) struct About {
     pub engine: EngineMessage,
     /// The rules that a page offers.
     pub rules: Vec<RulesMessage>,
-    /// The highest level of the engine; 1 is the lowest.
-    pub levels: u8,
+    /// How well the engine can play, the lowest level first.
+    pub levels: Vec<LevelMessage>,
     /// How long the sides of a board can be.
     pub sizes: Sizes,
     /// The names of the programs that can take a seat.
@@ -39,6 +40,25 @@ pub(crate) struct About {
     pub limits: LimitsMessage,
     /// May the caller change anything, or only look on?
     pub may_play: bool,
+}
+
+/// How well the engine plays.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct LevelMessage {
+    /// Its number, as a seat has it.
+    pub level: u8,
+    /// About the rank of a person who wins every other game against it, as records write it: `12k`, `1d`.
+    pub rank: &'static str,
+}
+
+impl From<Level> for LevelMessage {
+    fn from(level: Level) -> Self {
+        Self {
+            level: level.number(),
+            rank: level.skill().rank,
+        }
+    }
 }
 
 /// The engine of a host.

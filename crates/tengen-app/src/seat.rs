@@ -19,8 +19,8 @@ pub enum Seat {
     },
     /// The engine.
     Engine {
-        /// From 1, a beginner, to 10, full strength.
-        #[cfg_attr(test, schemars(range(min = 1, max = 10)))]
+        /// From 1, whom a beginner beats, to 20, full strength.
+        #[cfg_attr(test, schemars(range(min = 1, max = Level::FULL.number())))]
         level: u8,
     },
     /// A program that the host has started.
@@ -54,7 +54,8 @@ impl Seat {
             Self::Person { name: None } => Ok(()),
             Self::Engine { level } if Level::new(*level).is_some() => Ok(()),
             Self::Engine { level } => Err(Refusal::params(format_args!(
-                "level {level} is not 1 to 10"
+                "level {level} is not 1 to {}",
+                Level::FULL.number()
             ))),
             Self::Program { name } if programs.contains(name) => Ok(()),
             Self::Program { name } => Err(Refusal::params(format_args!(

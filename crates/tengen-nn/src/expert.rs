@@ -5,20 +5,13 @@ use std::sync::Arc;
 
 use tengen_core::{Game, Move, Size};
 use tengen_search::{
-    Aim, Evaluation, Evaluator, Judge, Leaf, Level, Model, Options, Raw, RawQuery, Rollouts,
-    Tuning, near_stones,
+    Aim, Evaluation, Evaluator, Judge, Leaf, Model, Options, Raw, RawQuery, Rollouts, Tuning,
+    near_stones,
 };
 
 use crate::baseline::is_baseline;
 use crate::evaluator::NetEvaluator;
 use crate::net::Net;
-
-/// Up to this level rollouts judge: a network that has learned something is too strong for beginners even without a
-/// search, and its mistakes are not theirs.
-const NOVICE: u8 = 6;
-
-/// The visits of the levels after that. The last level has no limit.
-const VISITS: [u32; 3] = [12, 48, 192];
 
 /// So many rollouts are played from each position that the network judges.
 const ROLLOUTS: u8 = 2;
@@ -52,8 +45,8 @@ const BYTES_PER_JUDGEMENT: usize = 1 << 16;
 /// it knows their moves: near stones, what either it or the priors of the rollouts find unlikely is searched late. In
 /// the open it has nothing to say.
 ///
-/// Rollouts alone judge for the lower [levels](Level), and say which stones live when a game has ended: only they tell
-/// what stays nobody's from what is not decided yet.
+/// Rollouts alone say which stones live when a game has ended: only they tell what stays nobody's from what is not
+/// decided yet.
 #[derive(Debug)]
 pub struct Expert {
     net: NetEvaluator,
@@ -194,11 +187,9 @@ impl Evaluator for Expert {
     }
 
     fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
-        match aim {
-            Aim::Moves(level) if self.knows(game.size()) && is_for_net(level) => {
-                visits_with_net(level)
-            }
-            _ => aim.visits(),
+        match self.knows(game.size()) {
+            true => aim.visits(),
+            false => aim.rollouts(),
         }
     }
 
@@ -207,11 +198,10 @@ impl Evaluator for Expert {
     }
 
     fn begin(&mut self, game: &Game, seed: u64) {
-        let suits = matches!(self.aim, Aim::Moves(level) if is_for_net(level));
-        self.method = match suits {
-            true if self.knows(game.size()) => Method::Together,
-            true => Method::Guided,
-            false => Method::Rollouts,
+        self.method = match self.aim {
+            Aim::Moves(_) if self.knows(game.size()) => Method::Together,
+            Aim::Moves(_) => Method::Guided,
+            Aim::Life => Method::Rollouts,
         };
         self.turns_before = game.turns().len();
         self.net.begin(game, seed);
@@ -258,17 +248,6 @@ fn approach(evaluation: &mut Evaluation, other: &Evaluation, share: f32) {
 
 fn longest_side(size: Size) -> u8 {
     size.width().max(size.height())
-}
-
-/// Is a network's judgement not too good for this level?
-pub(crate) const fn is_for_net(level: Level) -> bool {
-    level.number() > NOVICE
-}
-
-/// The visits of a level that a network judges for at most.
-pub(crate) fn visits_with_net(level: Level) -> Option<u32> {
-    let place = level.number().checked_sub(NOVICE + 1)?;
-    VISITS.get(usize::from(place)).copied()
 }
 
 /// How many judgements of a network an engine with these options remembers.

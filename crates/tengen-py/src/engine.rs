@@ -31,11 +31,11 @@ const LEAST_MEMORY: usize = 1 << 20;
 ///
 /// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by the network that comes
 /// with the package, `Net.baseline()`, and with 'none' by rollouts. Rollouts also judge boards that are larger than a
-/// network has learned on, guided by it, and alone play the levels up to 6. `threads` search one position together, all
-/// cores unless given; with one, the same `seed` finds the same every time as long as the engine is asked the same.
-/// `memory` is how many bytes a search may take. What was learnt is kept from one move of a game to the next. Calls
-/// from several threads take turns, and other Python threads run while an engine thinks. A pickled engine comes back
-/// with the same settings and without what it has learnt.
+/// network has learned on, guided by it. `threads` search one position together, all cores unless given; with one, the
+/// same `seed` finds the same every time as long as the engine is asked the same. `memory` is how many bytes a search
+/// may take. What was learnt is kept from one move of a game to the next. Calls from several threads take turns, and
+/// other Python threads run while an engine thinks. A pickled engine comes back with the same settings and without what
+/// it has learnt.
 ///
 /// >>> import tengen
 /// >>> engine = tengen.Engine(threads=1, seed=1)
@@ -263,11 +263,11 @@ impl Engine {
     /// The move that the engine would make, such as 'D4' or 'pass', after so many visits or seconds, 1000 visits if
     /// neither is given; None if it would rather resign, which it never does without `resign=True`.
     ///
-    /// `level` is how well it plays, from 1 to 10, its full strength.
+    /// `level` is how well it plays, from 1, whom a beginner beats, to 20, its full strength.
     ///
     /// >>> Engine(threads=1).choose(Game(9), visits=30, level=3) in Game(9).legal_moves()
     /// True
-    #[pyo3(signature = (game, *, visits=None, time=None, level=10, resign=false))]
+    #[pyo3(signature = (game, *, visits=None, time=None, level=20, resign=false))]
     fn choose(
         &self,
         py: Python<'_>,
@@ -277,8 +277,10 @@ impl Engine {
         level: u8,
         resign: bool,
     ) -> PyResult<Option<String>> {
-        let level = Level::new(level)
-            .ok_or_else(|| PyValueError::new_err(format!("a level is 1 to 10, not {level}")))?;
+        let level = Level::new(level).ok_or_else(|| {
+            let highest = Level::FULL.number();
+            PyValueError::new_err(format!("a level is 1 to {highest}, not {level}"))
+        })?;
         let game = game.get().lock().clone();
         let choice = Choice {
             task: Task {

@@ -199,7 +199,7 @@ fn parse() -> Args {
         tunings: [Tuning::default(); 2],
         weights: [None, None],
         threads: [1; 2],
-        levels: [10; 2],
+        levels: [Level::FULL.number(); 2],
         parallel: 2,
         speed: false,
         komi: None,

@@ -15,10 +15,18 @@ impl Aim {
     /// To find the best moves.
     pub const BEST: Self = Self::Moves(Level::FULL);
 
-    /// The default limit of visits for such a search.
+    /// The limit of visits for such a search if rollouts judge.
+    pub const fn rollouts(self) -> Option<u32> {
+        match self {
+            Self::Moves(level) => level.skill().rollouts,
+            Self::Life => None,
+        }
+    }
+
+    /// The limit of visits if a network judges.
     pub const fn visits(self) -> Option<u32> {
         match self {
-            Self::Moves(level) => level.visits(),
+            Self::Moves(level) => level.skill().visits,
             Self::Life => None,
         }
     }

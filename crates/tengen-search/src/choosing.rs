@@ -6,6 +6,7 @@ use crate::aim::Aim;
 use crate::analysis::Analysis;
 use crate::decision::{Choice, Decision, Draw};
 use crate::engine::{Engine, Task};
+use crate::level::Level;
 use crate::limits::{Limits, Stop};
 use crate::settlement::turned;
 use crate::thinking::{Portion, Thinking};
@@ -81,7 +82,7 @@ impl Choosing {
         };
         let draw = Draw {
             seed: engine.options().seed,
-            temperature: engine.temperature(self.choice.level),
+            skill: engine.skill(self.choice.level),
         };
         let decision = self
             .choice
@@ -100,8 +101,14 @@ impl Choosing {
     fn begin(&self, engine: &mut Engine) -> Thinking {
         let aim = Aim::Moves(self.choice.level);
         if let Some(found) = &self.found {
+            let enough = (found.visits / 4).clamp(200, 2000);
+            // A lower level looks no further than it did before.
+            let visits = match self.choice.level {
+                Level::FULL => enough,
+                _ => enough.min(found.visits),
+            };
             let task = Task {
-                limits: Limits::visits((found.visits / 4).clamp(200, 2000)),
+                limits: Limits::visits(visits),
                 ..Task::default()
             };
             return engine.begin_aside(&turned(&self.game), &task, aim);

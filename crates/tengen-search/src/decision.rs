@@ -1,16 +1,18 @@
 //! What to play, after a search.
 
-use rand_core::{Rng, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{DeadStones, Game, Move, Outcome, Settlement};
 
 use crate::analysis::{Analysis, Candidate};
 use crate::engine::Task;
-use crate::level::Level;
+use crate::level::{Level, Skill};
+use crate::oversight;
 use crate::settlement::{is_settled, settlement};
 
 /// A player who wins less often than this gives up.
 const HOPELESS: f32 = 0.06;
+
+/// After so many visits the win rate alone says whether there is hope.
+const SURE: u32 = 100;
 
 /// A player who may not give up passes when winning is less likely than this.
 const BEYOND_HOPE: f32 = 0.02;
@@ -36,8 +38,8 @@ pub struct Choice {
 pub(crate) struct Draw {
     /// The seed of all that is random.
     pub(crate) seed: u64,
-    /// How freely, or `None` if the best is played.
-    pub(crate) temperature: Option<f32>,
+    /// What the player is made of, or `None` if the best is played.
+    pub(crate) skill: Option<Skill>,
 }
 
 /// What the engine wants to do, and why.
@@ -129,29 +131,12 @@ impl Choice {
     }
 }
 
-/// The best move, or at lower levels one that seems good; a pass if there is none.
+/// The best move, or one that a player with this skill would choose; a pass if there is none.
 fn pick(game: &Game, moves: &[Candidate], draw: Draw) -> Move {
-    let best = moves.first().map_or(Move::Pass, |best| best.action);
-    let Some(temperature) = draw.temperature else {
-        return best;
-    };
-    let total: u32 = moves.iter().map(|candidate| candidate.visits).sum();
-    // Before much is searched a player goes by the looks of a move, which is what its prior is.
-    let weight = |candidate: &Candidate| {
-        let share = (candidate.visits as f32 + 4.0 * candidate.prior) / (total as f32 + 4.0);
-        libm::powf(share, 1.0 / temperature)
-    };
-    let sum: f32 = moves.iter().map(weight).sum();
-    let seed = draw.seed ^ game.board().hash();
-    let drawn = Xoshiro256PlusPlus::seed_from_u64(seed).next_u32() as f32 / 2_f32.powi(32);
-    let mut rest = drawn * sum;
-    for candidate in moves {
-        rest -= weight(candidate);
-        if rest < 0.0 {
-            return candidate.action;
-        }
+    match draw.skill {
+        Some(skill) => oversight::draw(&skill, game, moves, draw.seed),
+        None => moves.first().map_or(Move::Pass, |best| best.action),
     }
-    best
 }
 
 /// Has the player so little hope that playing on is a waste of the other's time?
@@ -160,10 +145,14 @@ fn is_hopeless(game: &Game, analysis: &Analysis) -> bool {
         .moves
         .first()
         .map_or(1.0, |best| best.worth.win_rate);
-    analysis.visits >= 100
-        && analysis.worth.win_rate < HOPELESS
-        && best < HOPELESS
-        && game.turns().len() > game.size().area() / 4
+    let area = game.size().area();
+    let turns = game.turns().len();
+    // Who has hardly read ahead may be wrong, and so may an opponent of the same level.
+    let is_sure = match analysis.visits {
+        0..SURE => turns > area / 2 && analysis.worth.lead < -(area as f32) / 4.0,
+        _ => turns > area / 4,
+    };
+    is_sure && analysis.worth.win_rate < HOPELESS && best < HOPELESS
 }
 
 /// Whether a pass is the thing to do, whatever the search says.

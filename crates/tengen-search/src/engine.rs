@@ -9,7 +9,7 @@ use crate::aim::Aim;
 use crate::analysis::Analysis;
 use crate::evaluator::Evaluator;
 use crate::judge::Judge;
-use crate::level::Level;
+use crate::level::{Level, Skill};
 use crate::limits::{Limits, Restrictions, Stop};
 use crate::memory::Memory;
 use crate::options::Options;
@@ -125,10 +125,9 @@ impl Engine {
         evaluator.most_visits(game, aim)
     }
 
-    /// How freely a player of this level chooses among moves that seem good, or `None` if it plays the best.
-    pub(crate) fn temperature(&self, level: Level) -> Option<f32> {
-        let first = self.evaluators.first();
-        first.map_or_else(|| level.temperature(), |of| of.temperature(level))
+    /// What a player of this level is made of, or `None` if it plays the best.
+    pub(crate) fn skill(&self, level: Level) -> Option<Skill> {
+        self.evaluators.first()?.skill(level)
     }
 
     /// Gives every evaluator a seed that depends on the engine's own and on the position alone.

@@ -3,7 +3,7 @@
 use tengen_core::{Color, Game, Move, Point};
 
 use crate::aim::Aim;
-use crate::level::Level;
+use crate::level::{Level, Skill};
 use crate::raw::{Model, Raw, RawQuery};
 use crate::tuning::Tuning;
 
@@ -30,12 +30,12 @@ pub trait Evaluator: Send {
     /// How many visits a search of this game with this aim has at most when a move is chosen, if there is a limit: a
     /// beginner should not see too much.
     fn most_visits(&self, _game: &Game, aim: Aim) -> Option<u32> {
-        aim.visits()
+        aim.rollouts()
     }
 
-    /// How freely a player of this level chooses among moves that seem good, or `None` if it plays the best.
-    fn temperature(&self, level: Level) -> Option<f32> {
-        level.temperature()
+    /// What a player of this level is made of, or `None` if it plays the best.
+    fn skill(&self, level: Level) -> Option<Skill> {
+        (level != Level::FULL).then(|| *level.skill())
     }
 
     /// Searches of this game have this aim from now on. Whoever is not told searches for the [best](Aim::BEST) moves.

@@ -102,7 +102,7 @@ pub fn area_komi(game: &Game) -> f32 {
 }
 
 /// Where the last two moves were, the later first; nothing for a pass.
-fn last_stones(game: &Game) -> [Option<Point>; 2] {
+pub(crate) fn last_stones(game: &Game) -> [Option<Point>; 2] {
     let mut turns = game.turns().iter().rev();
     [turns.next(), turns.next()].map(|turn| turn.and_then(|turn| turn.action.point()))
 }

@@ -132,7 +132,7 @@ fn the_network_is_named() {
 #[test]
 fn who_analyses_has_turns_while_engines_play_each_other() {
     let mut worker = Worker::new();
-    let engine = json!({"kind": "engine", "level": 9});
+    let engine = json!({"kind": "engine", "level": 19});
     let mut battle = small(&engine);
     battle["black"] = engine;
     battle["width"] = json!(9);

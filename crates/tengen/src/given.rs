@@ -180,7 +180,7 @@ mod tests {
         let refusal = given::<GtpSettings>("--level 0")
             .unwrap()
             .apply(&mut settings);
-        let expected = "--level 0: a level is 1 to 10";
+        let expected = "--level 0: a level is 1 to 20";
         assert_eq!(refusal.unwrap_err().to_string(), expected);
     }
 }

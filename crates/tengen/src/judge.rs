@@ -17,9 +17,9 @@ const NONE: &str = "none";
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct JudgeArgs {
     /// The network to think with: a file that `tengen train` made, a file of KataGo, such as kata1-….bin.gz, `baseline`
-    /// for the networks that are part of the program, which is the default, or `none` for rollouts alone, as levels up
-    /// to 6 have them. On boards larger than a network has learned on, rollouts judge, and it has a say in which moves
-    /// are searched unless it is one of KataGo.
+    /// for the networks that are part of the program, which is the default, or `none` for rollouts alone. On boards
+    /// larger than a network has learned on, rollouts judge, and it has a say in which moves are searched unless it is
+    /// one of KataGo.
     #[arg(long, value_name = "FILE")]
     pub(crate) net: Option<String>,
     /// Whom a network of KataGo imitates that has learned from people (humanSL): `rank_5k`, `rank_5k_2d` for Black and

@@ -7,6 +7,7 @@ mod session;
 mod view;
 
 use std::io::{self, BufRead, IsTerminal, Write};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -33,7 +34,7 @@ use view::Style;
 #[command(after_long_help = "\
 Examples:
   tengen play
-  tengen play --size 13 --level 7 --color white
+  tengen play --size 13 --level 12 --color white
   tengen play --size 19 --handicap 4 --rules japanese
   printf 'd4\\nquit\\n' | tengen play --new --plain
 
@@ -49,8 +50,8 @@ pub(crate) struct PlayArgs {
     /// White's komi; what the rules say if it is left out, and 0.5 in games with a handicap.
     #[arg(long, allow_negative_numbers = true)]
     komi: Option<Komi>,
-    /// How well the engine plays, from 1 (a beginner) to 10 (full strength).
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=10))]
+    /// How well the engine plays, from 1 (whom a beginner beats) to 20 (full strength).
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(LEVELS), long_help = levels_help())]
     level: u8,
     /// Your colour: black, white or random.
     #[arg(long, value_name = "COLOUR", default_value = "black")]
@@ -81,6 +82,24 @@ pub(crate) struct PlayArgs {
     /// Draw the board with letters only.
     #[arg(long)]
     plain: bool,
+}
+
+/// The numbers of levels.
+const LEVELS: RangeInclusive<i64> = Level::LOWEST.number() as i64..=Level::FULL.number() as i64;
+
+/// What the levels are, with about the rank of a person who wins every other game.
+fn levels_help() -> String {
+    let mut help = format!(
+        "How well the engine plays, from {} (whom a beginner beats) to {} (full strength). About the rank of a person \
+         who wins every other game:",
+        LEVELS.start(),
+        LEVELS.end(),
+    );
+    for level in Level::all() {
+        help += &format!(" {} {},", level.number(), level.skill().rank);
+    }
+    help.pop();
+    help
 }
 
 /// A colour, or either.

@@ -7,7 +7,7 @@ import { button, choice, field, select } from "../parts/controls.js";
 import { gameList } from "../parts/gamelist.js";
 import { attempt } from "../parts/toasts.js";
 import { read, write } from "../settings.js";
-import { known, number, t } from "../strings.js";
+import { aboutRank, known, number, t } from "../strings.js";
 
 /** @typedef {import("../choices.js").Choices} Choices */
 
@@ -183,9 +183,9 @@ export function homeView(app) {
 /** Who may sit at a board, as choices. @param {Api.About} about @returns {[string, string][]} */
 export function sitters(about) {
   return [
-    ...Array.from(
-      { length: about.levels },
-      (_, i) => /** @type {[string, string]} */ ([`level:${i + 1}`, t("engine_level", { level: i + 1 })]),
+    ...about.levels.map(
+      ({ level, rank }) =>
+        /** @type {[string, string]} */ ([`level:${level}`, t("engine_rank", { level, rank: aboutRank(rank) })]),
     ),
     ...about.programs.map((name) => /** @type {[string, string]} */ ([`program:${name}`, name])),
   ];
@@ -207,17 +207,19 @@ function clockName(name) {
   return known(key) ? t(key) : name;
 }
 
-/** @param {Choices} choices @param {number} levels @param {(change: Partial<Choices>) => void} change */
+/** @param {Choices} choices @param {Api.Level[]} levels @param {(change: Partial<Choices>) => void} change */
 function levelField(choices, levels, change) {
   const value = h("output", { class: "level-value" });
   const show = () => {
-    const key = `level_${Math.ceil((choices.level / levels) * 5)}`;
-    value.textContent = t("level_name", { level: choices.level, name: known(key) ? t(key) : "" });
+    const at = levels.find(({ level }) => level === choices.level) ?? levels[levels.length - 1];
+    const key = `level_${Math.ceil((at.level / levels.length) * 5)}`;
+    const name = known(key) ? t(key) : "";
+    value.textContent = t("level_name", { level: at.level, name, rank: aboutRank(at.rank) });
   };
   const slider = h("input", {
     type: "range",
     min: 1,
-    max: levels,
+    max: levels.length,
     step: 1,
     value: choices.level,
     oninput: (/** @type {Event} */ event) => {

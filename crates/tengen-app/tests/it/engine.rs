@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tengen_app::{Finding, Portion, Report, RoomSettings, Work};
-use tengen_search::{Engine, Options, Stop};
+use tengen_search::{Engine, Level, Options, Stop};
 
 use crate::host::Host;
 
@@ -29,6 +29,15 @@ fn work(host: &mut Host, engine: &mut Engine) {
             assert!(host.report(work.job().id, report));
         }
     }
+}
+
+#[test]
+fn every_level_is_offered_with_its_rank() {
+    let mut host = Host::new(RoomSettings::default());
+    let offered = host.ask("about", json!({}))["levels"].clone();
+    let level = |level: Level| json!({"level": level.number(), "rank": level.skill().rank});
+    let levels: Vec<Value> = Level::all().map(level).collect();
+    assert_eq!(offered, json!(levels));
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn one<T: Clone>(values: &[T], pick: usize) -> T {
 
 fn seat(pick: usize) -> Value {
     match pick % 4 {
-        0 => json!({"kind": "engine", "level": 1 + pick % 10}),
+        0 => json!({"kind": "engine", "level": 1 + pick % 20}),
         1 => json!({"kind": "program", "name": "other"}),
         _ => json!({"kind": "person", "name": one(&["Ada", "B]", "\\", "古力"], pick / 4)}),
     }

@@ -115,7 +115,7 @@ fn change(session: &mut Session, name: &str, value: &str) -> Reply {
     done()
 }
 
-/// GNU Go's command: sets the level, from 1 to 10.
+/// GNU Go's command: sets the level, from 1 to 20.
 pub(crate) fn level(
     session: &mut Session,
     arguments: &Arguments<'_>,

@@ -221,7 +221,7 @@ impl Session {
             (None, None) if visits.is_none() => Some(GtpSettings::DEFAULT_TIME),
             (time, by_clock) => time.or(by_clock),
         };
-        let visits = [visits, level.visits()].into_iter().flatten().min();
+        let visits = [visits, level.skill().rollouts].into_iter().flatten().min();
         Limits {
             visits,
             time,
@@ -343,7 +343,7 @@ mod tests {
         let commands = [period, left, "clear_board"];
         assert_eq!(limits(&[no_lag], &commands), (None, seconds(10)));
         // A low level searches little, whatever else is allowed.
-        let level = Level::new(1).unwrap().visits();
+        let level = Level::LOWEST.skill().rollouts;
         assert_eq!(
             limits(&[("level", "1"), ("visits", "1000000")], &[]).0,
             level

@@ -1,4 +1,4 @@
-//! The tables in the documents that are generated from the tables of settings.
+//! The tables in the documents that are generated from the tables of settings and levels.
 //!
 //! `UPDATE_EXPECT=1 cargo test -p tengen-gtp pages` writes them anew.
 
@@ -8,6 +8,7 @@ use std::{env, fs};
 use tengen_gtp::analysis::AnalysisSettings;
 use tengen_gtp::gtp::GtpSettings;
 use tengen_gtp::setting::{Row, Tabulated};
+use tengen_search::Level;
 
 const COMMAND: &str = "UPDATE_EXPECT=1 cargo test -p tengen-gtp pages";
 
@@ -127,6 +128,31 @@ fn foreign_names(rows: &[Row], places: [&str; 2]) -> String {
     table(&["key", places[0], places[1]], lines)
 }
 
+/// What each level is made of.
+fn levels() -> String {
+    let lines = Level::all().map(|level| {
+        let skill = level.skill();
+        let visits = |visits: Option<u32>| visits.map_or("no limit".to_owned(), |n| n.to_string());
+        let percent = |share: f32| match share < 1.0 {
+            true => format!("{:.1} %", 100.0 * share),
+            false => String::new(),
+        };
+        vec![
+            level.number().to_string(),
+            skill.rank.to_owned(),
+            visits(skill.visits),
+            visits(skill.rollouts),
+            skill.temperature.to_string(),
+            percent(skill.sees),
+            percent(skill.looks_away),
+            percent(skill.counts),
+        ]
+    });
+    let heads = ["level", "about", "visits", "with rollouts", "temperature"];
+    let sees = ["sees", "of that far away", "of that in atari"];
+    table(&[&heads[..], &sees].concat(), lines)
+}
+
 /// One test for all, since two must not write one page at a time.
 #[test]
 fn generated_pages_are_current() {
@@ -134,6 +160,7 @@ fn generated_pages_are_current() {
     check("gtp.md", "settings of tengen gtp", &settings(&gtp));
     let names = foreign_names(&gtp, ["`kata-set-param`", "`lz-setoption`"]);
     check("gtp.md", "parameters of tengen gtp", &names);
+    check("strength.md", "levels", &levels());
     let analysis = AnalysisSettings::rows();
     check(
         "analysis.md",

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use tengen_core::{ByColor, Color, Game, Move, Size, Symmetry};
 use tengen_search::{
-    Aim, Evaluation, Evaluator, Judge, Leaf, Level, Model, Options, Raw, RawQuery, Rollouts, Tuning,
+    Aim, Evaluation, Evaluator, Judge, Leaf, Level, Model, Options, Raw, RawQuery, Rollouts, Skill,
+    Tuning,
 };
 use xxhash_rust::xxh3::Xxh3;
 
@@ -13,19 +14,27 @@ use super::net::{Net, Position, Workspace};
 use super::output::Output;
 use super::profile::Profile;
 use crate::evaluator::{NetEvaluator, drawn_symmetry};
-use crate::expert::{is_for_net, remembered, visits_with_net};
+use crate::expert::remembered;
 use crate::memo::Memo;
 use crate::softmax::softmax;
 
 /// A pass is at most so many times as likely as all other moves together, unless passing hacks are off.
 const MOST_FOR_PASS: f32 = 19.0;
 
-/// How freely a network that imitates people chooses among the moves that it finds likely: KataGo's own value for it.
-const IMITATION_TEMPERATURE: f32 = 0.85;
+/// A player whom a network imitates chooses among the moves that the network finds likely, as freely as KataGo's own
+/// value for it says.
+const IMITATION: Skill = Skill {
+    rank: "",
+    visits: Some(1),
+    rollouts: Some(1),
+    temperature: 0.85,
+    sees: 1.0,
+    looks_away: 1.0,
+    counts: 1.0,
+};
 
-/// Judges positions by a network of KataGo alone, on boards that it knows, for whoever is not a beginner; and otherwise
-/// by rollouts alone. What the network said is remembered, and positions are turned before it sees them, as
-/// [`NetEvaluator`] does it.
+/// Judges positions by a network of KataGo alone, on boards that it knows; and otherwise by rollouts alone. What the
+/// network said is remembered, and positions are turned before it sees them, as [`NetEvaluator`] does it.
 ///
 /// With a [profile](KataGoEvaluator::imitating) it plays as those players would: their moves are drawn from its policy,
 /// and not searched for.
@@ -38,7 +47,6 @@ pub struct KataGoEvaluator {
     options: InputOptions,
     rollouts: Rollouts,
     by_rollouts: bool,
-    aim: Aim,
     /// Whom the network imitates, if it can.
     profile: Option<Profile>,
     /// How many turns led to the position that the search began with.
@@ -57,7 +65,6 @@ impl KataGoEvaluator {
             options,
             rollouts: Rollouts::new(&Tuning::default()),
             by_rollouts: false,
-            aim: Aim::BEST,
             profile: None,
             turns_before: 0,
         }
@@ -182,32 +189,23 @@ impl Evaluator for KataGoEvaluator {
         }
     }
 
-    fn temperature(&self, level: Level) -> Option<f32> {
+    fn skill(&self, level: Level) -> Option<Skill> {
         match self.profile {
-            Some(_) => Some(IMITATION_TEMPERATURE),
-            None => level.temperature(),
+            Some(_) => Some(IMITATION),
+            None => (level != Level::FULL).then(|| *level.skill()),
         }
     }
 
     fn most_visits(&self, game: &Game, aim: Aim) -> Option<u32> {
         match aim {
-            Aim::Moves(_) if knows(game.size()) && self.profile.is_some() => Some(1),
-            Aim::Moves(level) if knows(game.size()) && is_for_net(level) => visits_with_net(level),
-            _ => aim.visits(),
+            Aim::Moves(_) if knows(game.size()) && self.profile.is_some() => IMITATION.visits,
+            _ if knows(game.size()) => aim.visits(),
+            _ => aim.rollouts(),
         }
     }
 
-    fn prepare(&mut self, _: &Game, aim: Aim) {
-        self.aim = aim;
-    }
-
     fn begin(&mut self, game: &Game, seed: u64) {
-        self.by_rollouts = match self.aim {
-            Aim::Moves(level) => {
-                !knows(game.size()) || !(is_for_net(level) || self.profile.is_some())
-            }
-            Aim::Life => !knows(game.size()),
-        };
+        self.by_rollouts = !knows(game.size());
         self.turns_before = game.turns().len();
         self.rollouts.begin(game, seed);
     }

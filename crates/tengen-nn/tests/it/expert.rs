@@ -14,10 +14,6 @@ fn game(side: u8) -> Game {
     Game::new(size, Preset::Chinese.rules())
 }
 
-fn levels() -> impl Iterator<Item = Level> {
-    (1..=10).filter_map(Level::new)
-}
-
 fn options(seed: u64) -> Options {
     Options {
         threads: 1,
@@ -196,20 +192,21 @@ fn a_single_visit_hears_the_network() {
 }
 
 #[test]
-fn beginners_are_played_by_rollouts_and_the_others_see_more_and_more() {
+fn every_level_hears_the_network_where_it_knows_the_board() {
     let mut expert = small_baseline().evaluator(&options(0));
     for side in [9, 13] {
         let game = game(side);
-        let mut last = (false, 0);
-        for level in levels() {
-            let by_net = trusts_net(expert.as_mut(), &game, Aim::Moves(level));
-            let visits = expert.most_visits(&game, Aim::Moves(level));
-            assert_eq!(visits.is_none(), level == Level::FULL);
-            let now = (by_net, visits.unwrap_or(u32::MAX));
-            assert!(now > last, "{level:?} on {side}");
-            last = now;
+        for level in Level::all() {
+            let aim = Aim::Moves(level);
+            assert_eq!(trusts_net(expert.as_mut(), &game, aim), side == 9);
+            let skill = level.skill();
+            let visits = if side == 9 {
+                skill.visits
+            } else {
+                skill.rollouts
+            };
+            assert_eq!(expert.most_visits(&game, aim), visits);
         }
-        assert_eq!(last.0, side == 9);
     }
 }
 
@@ -300,12 +297,10 @@ fn larger_boards_are_judged_by_rollouts_that_the_network_guides() {
         last = *prior;
     }
     assert!(in_the_open > 0);
-    // Beginners, and who asks which stones live, hear the rollouts alone.
-    for aim in [Aim::Life, Aim::Moves(levels().nth(5).expect("the sixth"))] {
-        let alone = judged(expert.as_mut(), &game, aim);
-        assert_eq!(alone.priors, played.priors);
-        assert_eq!(alone.black_lead, played.black_lead);
-    }
+    // Who asks which stones live hears the rollouts alone.
+    let alone = judged(expert.as_mut(), &game, Aim::Life);
+    assert_eq!(alone.priors, played.priors);
+    assert_eq!(alone.black_lead, played.black_lead);
 }
 
 #[test]
@@ -334,7 +329,7 @@ fn an_open_board_is_not_passed() {
     for side in [5, 7, 9] {
         let mut game = game(side);
         game.set_to_move(Color::White);
-        for level in levels().skip(6) {
+        for level in Level::all() {
             let choice = Choice {
                 task: Task {
                     limits: Limits::visits(30),
@@ -361,7 +356,7 @@ fn a_weak_move_does_not_spoil_what_a_strong_search_has_found() {
         engine.analyze(&game, &task(visits), &Stop::new(), &mut |_| {})
     };
     analyze(&mut engine, 60);
-    for level in levels().take(9) {
+    for level in Level::all().filter(|level| *level < Level::FULL) {
         let choice = Choice {
             level,
             ..Choice::default()

@@ -6,5 +6,7 @@ mod fuzz_regressions;
 mod gradients;
 mod inference;
 mod katago;
+mod levels;
+mod novice;
 mod reference;
 mod search;

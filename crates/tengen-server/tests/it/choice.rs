@@ -30,7 +30,7 @@ impl Case {
         ];
         Self {
             game,
-            level: 10,
+            level: Level::FULL.number(),
             visits,
             commands,
         }
@@ -203,7 +203,7 @@ fn a_move_is_the_same() {
     let opening = "e5 c3 g3 c6";
     let case = Case::played(9, opening, "7", 300);
     assert!(Move::from_gtp(&case.agreed(), case.game.size()).is_ok());
-    for level in [1, 5, 9] {
+    for level in [1, 10, 15] {
         let weak = Case::played(9, opening, "7", 300).at_level(level);
         assert_ne!(weak.agreed(), "resign");
     }

@@ -57,7 +57,7 @@ async fn an_engine_goes_on_where_it_was() {
     let folder = Folder::new();
     let server = Running::start(&keeping(&folder)).await;
     let mut viewer = server.viewer().await;
-    let game = viewer.new_game(5, person(), engine(10)).await;
+    let game = viewer.new_game(5, person(), engine(20)).await;
     let id = game["id"].clone();
     viewer
         .call("game.play", json!({ "game": id, "node": 0, "move": "C3" }))

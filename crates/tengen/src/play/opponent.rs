@@ -49,9 +49,8 @@ impl Tengen {
     ) -> Self {
         let free = visits.is_none() && time.is_none();
         let limits = Limits {
-            visits: visits.or(level.visits().filter(|_| free)),
-            time: time
-                .or((free && level.visits().is_none()).then_some(Duration::from_secs(SECONDS))),
+            visits: visits.or(level.skill().rollouts.filter(|_| free)),
+            time: time.or((free && level == Level::FULL).then_some(Duration::from_secs(SECONDS))),
             may_end_early: true,
         };
         Self {
@@ -129,18 +128,16 @@ mod tests {
 
     #[test]
     fn a_name_tells_the_level() {
-        for number in 1..=10 {
-            let level = Level::new(number).unwrap();
+        for level in Level::all() {
             assert_eq!(level_of(&name(level)), Some(level));
         }
-        assert_eq!(level_of("Tengen level 11"), None);
+        assert_eq!(level_of("Tengen level 21"), None);
         assert_eq!(level_of("You"), None);
     }
 
     #[test]
     fn every_level_has_a_limit() {
-        for number in 1..=10 {
-            let level = Level::new(number).unwrap();
+        for level in Level::all() {
             let limits = |visits, time| {
                 let engine = Engine::new(Options {
                     threads: 1,

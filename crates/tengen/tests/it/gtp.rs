@@ -295,13 +295,13 @@ fn a_network_plays_where_it_has_learned_and_guides_rollouts_elsewhere() {
     for (net, name) in [
         (
             "",
-            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 10",
+            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 20",
         ),
         (
             "--net baseline",
-            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 10",
+            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 20",
         ),
-        ("--net none", "rollouts, level 10"),
+        ("--net none", "rollouts, level 20"),
     ] {
         let told = play(net, who);
         assert!(told.contains(name), "{net}: {told}");
@@ -310,11 +310,7 @@ fn a_network_plays_where_it_has_learned_and_guides_rollouts_elsewhere() {
     let on = |side: &str, net: &str| play(net, &game.replace("SIZE", side));
     assert_ne!(on("9", ""), on("9", "--net none"));
     assert_ne!(on("13", ""), on("13", "--net none"));
-    // Beginners are not played by a network.
-    for side in ["9", "13"] {
-        assert_eq!(on(side, "--level 4"), on(side, "--level 4 --net none"));
-    }
-    assert_ne!(on("9", "--level 8"), on("9", "--level 8 --net none"));
+    assert_ne!(on("9", "--level 12"), on("9", "--level 12 --net none"));
 }
 
 #[test]
@@ -346,7 +342,7 @@ fn a_wrong_setting_is_one_line() {
         ("visits = -5", "`visits`: a whole number"),
         ("rules = \"martian\"", "unknown rules `martian`"),
         ("ponder = \"perhaps\"", "`ponder`: `true` or `false`"),
-        ("level = 11", "`level`: a level is 1 to 10"),
+        ("level = 21", "`level`: a level is 1 to 20"),
         ("size = [9, 9]", "`size`: a text, a number"),
         ("name = \"a\"\nvisits =", "line 2: "),
     ] {
@@ -356,7 +352,7 @@ fn a_wrong_setting_is_one_line() {
     for (line, problem) in [
         ("gtp --visits 0", "--visits 0: at least 1"),
         ("gtp --visits 10 --time 1", "--time"),
-        ("gtp --level 0", "--level 0: a level is 1 to 10"),
+        ("gtp --level 0", "--level 0: a level is 1 to 20"),
         ("gtp --size 26", "--size 26: "),
         ("gtp --komi x", "--komi x: "),
         ("gtp --resign soon", "--resign soon: "),

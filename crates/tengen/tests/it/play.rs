@@ -203,7 +203,7 @@ fn the_board_is_drawn() {
 #[test]
 fn a_wrong_request_is_refused() {
     for (line, problem) in [
-        ("play --level 11", "11"),
+        ("play --level 21", "21"),
         ("play --color green", "black, white or random"),
         ("play --time inf", "--time"),
         ("play --size 2 --handicap 9", "--handicap"),

@@ -212,8 +212,8 @@ pub(crate) static SETTINGS: [Setting; 19] = [
         ..ROW
     },
     Setting {
-        about: about("level", "L", "10", "How well to play, from 1 (a beginner) to 10 (full strength)")
-            .details("Up to level 6 rollouts judge, whatever the network."),
+        about: about("level", "L", "20", "How well to play, from 1 (whom a beginner beats) to 20 (full strength)")
+            .details("Lower levels have few visits, whatever else is allowed, and the lowest overlook moves."),
         kind: Number { subject: "a level is", range: 1..=Level::FULL.number() as u64, set: |s, number| {
             let level = u8::try_from(number).ok().and_then(Level::new);
             s.level = level.expect("the range of this row is that of levels");
