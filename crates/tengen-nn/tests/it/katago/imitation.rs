@@ -173,6 +173,6 @@ fn moves_are_drawn_as_the_players_would_play() {
     let mut plain = KataGoEvaluator::new(net(true));
     plain.begin(&game, 1);
     assert_eq!(plain.most_visits(&game, Aim::BEST), None);
-    assert_eq!(plain.temperature(Level::FULL), None);
+    assert_eq!(plain.skill(Level::FULL), None);
     assert_eq!(plain.tuning(), Tuning::for_katago());
 }
