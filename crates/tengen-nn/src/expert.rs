@@ -1,27 +1,16 @@
-//! A network and rollouts together where the network has learned, and rollouts that it guides elsewhere.
+//! A network where it has learned, and rollouts that it guides elsewhere.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use tengen_core::{Game, Move, Size};
 use tengen_search::{
-    Aim, Evaluation, Evaluator, Judge, Leaf, Model, Options, Raw, RawQuery, Rollouts, Tuning,
-    near_stones,
+    Aim, Evaluator, Judge, Leaf, Model, Options, Raw, RawQuery, Rollouts, Tuning, near_stones,
 };
 
 use crate::baseline::is_baseline;
 use crate::evaluator::NetEvaluator;
 use crate::net::Net;
-
-/// So many rollouts are played from each position that the network judges.
-const ROLLOUTS: u8 = 2;
-
-/// The longest side of boards on which rollouts are played beside the network. On larger ones they take far longer, and
-/// what they say of an open board is far from the truth: on an empty one of 19 × 19, White leads by twenty points.
-const LONGEST_ROLLOUT_SIDE: u8 = 9;
-
-/// What the network says weighs as much as so many of them.
-const NET_WEIGHT: f32 = 2.0;
 
 /// On larger boards the network is asked about the moves of a position that was visited so often: there it takes as
 /// long as five rollouts.
@@ -33,13 +22,8 @@ const UNTHOUGHT: f32 = 1e-6;
 /// For each judgement that is remembered, the tree of an engine has so many bytes: so memory is not taken twice.
 const BYTES_PER_JUDGEMENT: usize = 1 << 16;
 
-/// Judges by a network and rollouts on boards with no side longer than those that the network has learned on, and on
-/// larger ones by rollouts that the network guides.
-///
-/// A small network knows where to play but misses what a few moves of reading would show, such as a group that is dead
-/// beyond doubt. Rollouts play those moves, and cost far less than the network. As in AlphaGo (Silver et al., 2016), a
-/// position is worth the mean of what both say; the network alone names the moves. It also speaks alone of the position
-/// that a search begins with, so that who asks for a single visit hears the network and not two throws of dice.
+/// Judges by a network on boards with no side longer than those that it has learned on, and on larger ones by rollouts
+/// that the network guides.
 ///
 /// Who wins on a large board, a network that has never seen one does not know. But fights are the same everywhere, and
 /// it knows their moves: near stones, what either it or the priors of the rollouts find unlikely is searched late. In
@@ -51,10 +35,6 @@ const BYTES_PER_JUDGEMENT: usize = 1 << 16;
 pub struct Expert {
     net: NetEvaluator,
     rollouts: Rollouts,
-    /// How the last rollout went.
-    played: Evaluation,
-    /// How many turns led to the position that the search began with.
-    turns_before: usize,
     longest_side: u8,
     aim: Aim,
     method: Method,
@@ -63,8 +43,8 @@ pub struct Expert {
 /// How an expert judges.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Method {
-    /// The network names the moves and judges; on small boards two rollouts weigh as much as it does.
-    Together,
+    /// The network names the moves and judges.
+    Network,
     /// Rollouts judge, and the network has a say in which moves they look at.
     Guided,
     /// Rollouts judge alone.
@@ -77,11 +57,9 @@ impl Expert {
         Self {
             net: net.familiar_with(longest_side),
             rollouts: Rollouts::new(&Tuning::default()),
-            played: Evaluation::default(),
-            turns_before: 0,
             longest_side,
             aim: Aim::BEST,
-            method: Method::Together,
+            method: Method::Network,
         }
     }
 
@@ -121,16 +99,6 @@ impl Expert {
         longest_side(size) <= self.longest_side
     }
 
-    /// Takes the mean of what the network said about a position and how games from there go.
-    fn play_out(&mut self, leaf: &mut Leaf) {
-        let mut weight = NET_WEIGHT;
-        for _ in 0..ROLLOUTS {
-            weight += 1.0;
-            self.rollouts.play(&leaf.game, &mut self.played);
-            approach(&mut leaf.evaluation, &self.played, 1.0 / weight);
-        }
-    }
-
     /// Lets the network have a say in what is worth a search near stones. What is played in the open is left to the
     /// rollouts' priors, and so is how likely it is to be played at all.
     fn guide(&mut self, leaf: &mut Leaf) {
@@ -157,14 +125,14 @@ impl Expert {
 
     fn active_mut(&mut self) -> &mut dyn Evaluator {
         match self.method {
-            Method::Together => &mut self.net,
+            Method::Network => &mut self.net,
             Method::Guided | Method::Rollouts => &mut self.rollouts,
         }
     }
 
     fn active(&self) -> &dyn Evaluator {
         match self.method {
-            Method::Together => &self.net,
+            Method::Network => &self.net,
             Method::Guided | Method::Rollouts => &self.rollouts,
         }
     }
@@ -178,7 +146,7 @@ impl Evaluator for Expert {
     fn expand_after(&self) -> u32 {
         match self.method {
             Method::Guided => GUIDED_AFTER,
-            Method::Together | Method::Rollouts => self.active().expand_after(),
+            Method::Network | Method::Rollouts => self.active().expand_after(),
         }
     }
 
@@ -199,27 +167,19 @@ impl Evaluator for Expert {
 
     fn begin(&mut self, game: &Game, seed: u64) {
         self.method = match self.aim {
-            Aim::Moves(_) if self.knows(game.size()) => Method::Together,
+            Aim::Moves(_) if self.knows(game.size()) => Method::Network,
             Aim::Moves(_) => Method::Guided,
             Aim::Life => Method::Rollouts,
         };
-        self.turns_before = game.turns().len();
         self.net.begin(game, seed);
         self.rollouts.begin(game, seed);
     }
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
         self.active_mut().evaluate(leaves);
-        for leaf in leaves {
-            match self.method {
-                Method::Together
-                    if leaf.game.turns().len() > self.turns_before
-                        && longest_side(leaf.game.size()) <= LONGEST_ROLLOUT_SIDE =>
-                {
-                    self.play_out(leaf);
-                }
-                Method::Guided if leaf.wants_priors => self.guide(leaf),
-                _ => {}
+        if self.method == Method::Guided {
+            for leaf in leaves.iter_mut().filter(|leaf| leaf.wants_priors) {
+                self.guide(leaf);
             }
         }
     }
@@ -233,16 +193,6 @@ impl Evaluator for Expert {
 
     fn models(&self) -> Vec<Model> {
         self.net.models()
-    }
-}
-
-/// Moves one evaluation so far towards another one, but for what it says about moves.
-fn approach(evaluation: &mut Evaluation, other: &Evaluation, share: f32) {
-    let approach = |value: &mut f32, other: f32| *value += share * (other - *value);
-    approach(&mut evaluation.black_wins, other.black_wins);
-    approach(&mut evaluation.black_lead, other.black_lead);
-    for (owner, other) in evaluation.ownership.iter_mut().zip(&other.ownership) {
-        approach(owner, *other);
     }
 }
 

@@ -72,7 +72,7 @@ pub struct Leaf {
 }
 
 /// What an evaluator says about a position. All vectors are those of the position before, to be cleared and filled.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Evaluation {
     /// The probability that Black wins, a draw being half a win.
     pub black_wins: f32,

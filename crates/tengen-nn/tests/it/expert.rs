@@ -131,7 +131,7 @@ fn a_network_is_trusted_on_boards_that_it_knows() {
 }
 
 #[test]
-fn two_rollouts_weigh_as_much_as_the_network() {
+fn where_it_knows_the_board_the_network_judges_alone() {
     let mut leaves = [5, 7, 9].map(|side| {
         let mut game = game(side);
         game.play_unchecked(Move::Pass);
@@ -141,36 +141,12 @@ fn two_rollouts_weigh_as_much_as_the_network() {
             evaluation: Evaluation::default(),
         }
     });
-    let mut net = NetEvaluator::new(Net::baseline());
-    net.evaluate(&mut leaves);
+    NetEvaluator::new(Net::baseline()).evaluate(&mut leaves);
     let said = leaves.each_ref().map(|leaf| leaf.evaluation.clone());
     let mut expert = Expert::baseline().evaluator(&options(0));
     expert.begin(&game(9), 1);
     expert.evaluate(&mut leaves);
-    for (leaf, said) in leaves.iter().zip(said) {
-        let Evaluation {
-            black_wins,
-            black_lead,
-            lead_spread: _,
-            ownership,
-            priors,
-            later,
-        } = &leaf.evaluation;
-        // What two rollouts add up to.
-        let rollouts = |mean: f32, said: f32| 4.0 * mean - 2.0 * said;
-        let is_one_of = |sum: f32, sums: &[f32]| sums.iter().any(|of| (sum - of).abs() < 1e-4);
-        let wins = rollouts(*black_wins, said.black_wins);
-        assert!(is_one_of(wins, &[0.0, 1.0, 2.0]), "{wins}");
-        let lead = rollouts(*black_lead, said.black_lead);
-        assert!((lead - lead.round()).abs() < 1e-3, "{lead}");
-        assert_eq!(ownership.len(), said.ownership.len());
-        for (mean, said) in ownership.iter().zip(said.ownership) {
-            let owners = rollouts(*mean, said);
-            assert!(is_one_of(owners, &[-2.0, -1.0, 0.0, 1.0, 2.0]), "{owners}");
-        }
-        assert_eq!(*priors, said.priors);
-        assert!(later.is_empty());
-    }
+    assert_eq!(leaves.map(|leaf| leaf.evaluation), said);
 }
 
 #[test]

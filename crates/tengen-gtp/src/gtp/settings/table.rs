@@ -225,9 +225,8 @@ pub(crate) static SETTINGS: [Setting; 19] = [
         about: about("net", "FILE", "baseline", "The network to think with: a file that `tengen train` or \
                                                  KataGo made, or `none` for rollouts")
             .details("`baseline` is part of the program. A network judges boards up to the longest side that it has \
-                      learned on, if its file says which, and two rollouts from each position weigh as much as it \
-                      does. Larger boards are judged by rollouts, and the network has a say in which moves are \
-                      searched. A network of KataGo judges boards up to 19x19 alone."),
+                      learned on, if its file says which. Larger boards are judged by rollouts, and the network has \
+                      a say in which moves are searched. A network of KataGo judges boards up to 19x19."),
         kind: Line(|s, name| s.net = Some(name)),
         ..ROW
     },
