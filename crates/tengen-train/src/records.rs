@@ -5,6 +5,7 @@
 
 mod deck;
 mod exam;
+mod lessons;
 mod library;
 mod options;
 mod rank;
@@ -14,6 +15,7 @@ mod tutor;
 
 pub use deck::{Card, Deck};
 pub use exam::{Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
+pub use lessons::Lessons;
 pub use library::{Library, LibraryError, Skipped};
 pub use options::{Ending, RecordsOptions};
 pub use recorded::RecordedGame;

@@ -1,23 +1,17 @@
 //! The part of a run that learns from the games of others.
 
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
-use rayon::prelude::*;
 use tengen_nn::{Example, Net};
 
 use super::error::RunError;
 use super::event::Event;
 use crate::config::Config;
-use crate::records::{Card, Deck, Desk, Exam, Library, Question, RecordsOptions, Tutor, examine};
+use crate::records::{Exam, Lessons, Library, Question, RecordsOptions, Tutor, examine};
 
 /// The games of others, in the order in which they are learned from.
 #[derive(Debug)]
 pub(super) struct Records {
-    options: RecordsOptions,
-    library: Library,
-    deck: Deck,
+    lessons: Lessons,
     questions: Vec<Question>,
-    tutor: Option<Tutor>,
 }
 
 impl Records {
@@ -42,33 +36,19 @@ impl Records {
             skipped: library.skipped(),
         });
         Ok(Self {
-            deck: Deck::new(library.lessons().len(), options.positions, seed),
             questions: Question::draw(library.held_out(), options.questions, options),
-            options: options.clone(),
-            library,
-            tutor,
+            lessons: Lessons::new(library, options.clone(), tutor, seed),
         })
     }
 
     /// The examples of a step, which depend on its number alone.
     pub(super) fn examples(&mut self, step: u64, count: usize) -> Vec<Example> {
-        let games = self.library.lessons();
-        let first = step * count as u64;
-        let numbers = first..first + count as u64;
-        let cards: Vec<Card> = numbers
-            .filter_map(|number| self.deck.card(number, games))
-            .collect();
-        let examples = cards.par_iter().map_init(Desk::default, |desk, card| {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(card.seed);
-            let tutor = self.tutor.as_ref().map(|tutor| (tutor, desk));
-            games[card.game].example(card.turn, &self.options, tutor, &mut rng)
-        });
-        examples.flatten_iter().collect()
+        self.lessons.examples(step * count as u64, count)
     }
 
     /// How many positions of records were learned from after so many steps.
     pub(super) fn learned(&self, steps: u64, config: &Config) -> u64 {
-        steps * (self.options.share * config.generation.batch as f64).round() as u64
+        steps * (self.lessons.options().share * config.generation.batch as f64).round() as u64
     }
 
     /// What the network knows about the games that are held out; `None` if there are none.
@@ -77,6 +57,6 @@ impl Records {
     }
 
     pub(super) fn longest_side(&self) -> u8 {
-        self.library.longest_side()
+        self.lessons.library().longest_side()
     }
 }
