@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> tengen.Evaluation:
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        return float(loss)
+        return loss.item()
 
     replay: list[tuple[Any, ...]] = []
     start, losses = time.perf_counter(), 0.0

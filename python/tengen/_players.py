@@ -51,6 +51,28 @@ class RandomPlayer:
         pass
 
 
+class MixedPlayer:
+    """Plays like another in so many moves of a hundred, and at random in all others: a step between the two."""
+
+    def __init__(self, player: Player, percent: int) -> None:
+        self.player = player
+        self.percent = percent
+        self.name = f"{player.name}/{percent}"
+
+    def choose(self, games: list[Game], keys: list[tuple[int, ...]]) -> list[int]:
+        drawn = [int(np.random.default_rng((*key, 1)).integers(100)) < self.percent for key in keys]
+        chosen: list[int] = []
+        for player, wanted in ((self.player, True), (RandomPlayer(), False)):
+            places = [place for place, is_drawn in enumerate(drawn) if is_drawn == wanted]
+            if places:
+                chosen += player.choose([games[place] for place in places], [keys[place] for place in places])
+        order = [place for wanted in (True, False) for place, is_drawn in enumerate(drawn) if is_drawn == wanted]
+        return [action for _, action in sorted(zip(order, chosen, strict=True))]
+
+    def close(self) -> None:
+        self.player.close()
+
+
 class SearchPlayer:
     """Plays what the search of a network or a function finds best."""
 
@@ -171,6 +193,9 @@ def player_of(agent: Agent, simulations: int, size: tuple[int, int], options: di
 
 
 def _anchor(name: str, size: tuple[int, int]) -> Player:
+    whole_name, slash, percent = name.partition("/")
+    if slash and percent.isdecimal() and 0 < int(percent) < 100:
+        return MixedPlayer(_anchor(whole_name, size), int(percent))
     kind, _, number = name.partition("@")
     if name == "random":
         return RandomPlayer()
@@ -180,8 +205,8 @@ def _anchor(name: str, size: tuple[int, int]) -> Player:
             net = Net.baseline(large=max(size) > 9)
             return SearchPlayer(name, net, visits, {"score_weight": 0.05})
         if visits > 0:
-            return EnginePlayer(name, Engine(net="none", threads=1, seed=0, memory=1 << 28), visits)
+            return EnginePlayer(name, Engine(net="none", threads=1, seed=0, memory=1 << 25), visits)
     raise ValueError(
         f"there is no opponent {name!r}: use 'random', 'rollouts@100' (visits), 'baseline@64' (simulations; 0 for the "
-        "policy alone), or write a GTP command as a list of words"
+        "policy alone), 'rollouts@1/20' (in 20 of 100 moves, and random ones), or write a GTP command as a list of words"
     )

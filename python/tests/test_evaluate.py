@@ -96,6 +96,13 @@ def test_agents_of_every_kind_play(tmp_path: Path) -> None:
     assert all(versus.games == 2 for versus in found.versus)
 
 
+def test_a_mixed_opponent_lies_between() -> None:
+    found = tengen.evaluate("rollouts@4/50", ["random", "rollouts@4"], games=30, size=4, seed=1)
+    over_random, under_rollouts = (versus.points for versus in found.versus)
+    assert found.name == "rollouts@4/50"
+    assert over_random > 15 > under_rollouts
+
+
 def test_elo_is_that_of_the_likeliest_strength() -> None:
     versus = (
         tengen.Versus("a", 0.0, 75, 0, 25, 40),

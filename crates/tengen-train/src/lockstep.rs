@@ -210,7 +210,7 @@ impl Lockstep {
     /// Begins to search all games, each with so many simulations; what is known from before is kept. Games with a
     /// negative number are left alone.
     pub fn begin(&mut self, simulations: &[i32]) -> Result<(), LockstepError> {
-        self.check("simulations", simulations.len(), self.len())?;
+        check_length("simulations", simulations.len(), self.len())?;
         self.asked.clear();
         for (seat, simulations) in self.seats.iter_mut().zip(simulations) {
             if let Ok(simulations) = u32::try_from(*simulations) {
@@ -244,7 +244,7 @@ impl Lockstep {
             .collect();
         let (observer, actions) = (self.observer, self.actions);
         self.threads.run(&mut leaves, |(seat, row)| {
-            seat.write(observer, actions, row)
+            seat.write(observer, actions, row);
         });
         self.asked.len()
     }
@@ -261,10 +261,10 @@ impl Lockstep {
     /// Takes what was said about the leaves that were handed out.
     pub fn answer(&mut self, answers: Answers<'_>) -> Result<(), LockstepError> {
         let (rows, count) = (self.asked.len(), self.actions.count());
-        self.check("logits", answers.logits.len(), rows * count)?;
-        self.check("values", answers.values.len(), rows)?;
+        check_length("logits", answers.logits.len(), rows * count)?;
+        check_length("values", answers.values.len(), rows)?;
         if let Some(leads) = answers.leads {
-            self.check("leads", leads.len(), rows)?;
+            check_length("leads", leads.len(), rows)?;
         } else if self.method.score_weight() > 0.0 {
             return Err(LockstepError::NoLeads);
         }
@@ -330,7 +330,7 @@ impl Lockstep {
 
     /// The moves of these actions, one in each game, if all are legal; `None` for a negative action.
     pub fn check_actions(&self, actions: &[i32]) -> Result<Vec<Option<Move>>, LockstepError> {
-        self.check("actions", actions.len(), self.len())?;
+        check_length("actions", actions.len(), self.len())?;
         let mut moves = Vec::with_capacity(actions.len());
         for (index, (seat, action)) in self.seats.iter().zip(actions).enumerate() {
             let Ok(number) = usize::try_from(*action) else {
@@ -375,12 +375,12 @@ impl Lockstep {
     pub fn variation(&self, index: usize) -> Vec<Move> {
         self.seats[index].planner.variation()
     }
+}
 
-    fn check(&self, what: &'static str, found: usize, right: usize) -> Result<(), LockstepError> {
-        match found == right {
-            true => Ok(()),
-            false => Err(LockstepError::Length { what, found, right }),
-        }
+fn check_length(what: &'static str, found: usize, right: usize) -> Result<(), LockstepError> {
+    match found == right {
+        true => Ok(()),
+        false => Err(LockstepError::Length { what, found, right }),
     }
 }
 
@@ -536,7 +536,7 @@ impl Threads {
                 pool.install(|| {
                     items
                         .par_iter_mut()
-                        .for_each_init(&own, |own, item| work(own, item))
+                        .for_each_init(&own, |own, item| work(own, item));
                 });
             }
             _ => {
