@@ -3,8 +3,8 @@
     python search.py --size 9 --games 256 --simulations 32
     python search.py --size 9 --games 256 --simulations 32 --peers
 
-With `--peers` mctx searches games of Pgx in the same run. Networks have 4 residual blocks of 32 channels. Processor time
-is that of all threads, so that a busy machine does not matter much. Games have a few random stones.
+With `--peers` mctx searches games of Pgx in the same run. Networks have 4 residual blocks of 32 channels. Processor
+time is that of all threads, so that a busy machine does not matter much. Games have a few random stones.
 """
 
 from __future__ import annotations
@@ -48,14 +48,10 @@ def native(games: list[tengen.Game], simulations: int, repeats: int) -> None:
     print(f"tengen.Net: {1 / each:,.0f} simulations a second; the network alone {1 / alone:,.0f} positions", flush=True)
 
 
-def searched(name: str, evaluate: Any, games: list[tengen.Game], simulations: int, repeats: int, **options: Any) -> None:
-    seen: list[int] = []
-
-    def counted(leaves: tengen.Leaves) -> Any:
-        seen.append(len(leaves.mask))
-        return evaluate(leaves)
-
-    spent = best(repeats, lambda: tengen.search(counted, games, simulations, seed=1, **options))
+def searched(
+    name: str, evaluate: Any, games: list[tengen.Game], simulations: int, repeats: int, **options: Any
+) -> None:
+    spent = best(repeats, lambda: tengen.search(evaluate, games, simulations, seed=1, **options))
     leaves = tengen.Leaves(
         *(np.zeros((len(games), *shape), dtype) for shape, dtype in shapes(games[0].size))  # type: ignore[arg-type]
     )
@@ -66,7 +62,8 @@ def searched(name: str, evaluate: Any, games: list[tengen.Game], simulations: in
 
 def shapes(size: tuple[int, int]) -> list[tuple[tuple[int, ...], Any]]:
     actions = size[0] * size[1] + 1
-    return [((size[1], size[0], 17), np.float32), ((8,), np.float32), ((actions,), np.bool_), ((), np.uint8), ((), np.int32)]
+    planes, numbers = (size[1], size[0], 17), (8,)
+    return [(planes, np.float32), (numbers, np.float32), ((actions,), np.bool_), ((), np.uint8), ((), np.int32)]
 
 
 def torch_network(size: int) -> Any:

@@ -25,8 +25,13 @@ ACTIONS = SIZE**2 + 1
 def init(key: Any) -> dict[str, Any]:
     """Random weights."""
     keys = iter(jax.random.split(key, 2 * BLOCKS + 3))
-    conv = lambda inputs: jax.random.normal(next(keys), (3, 3, inputs, CHANNELS)) * (2 / (9 * inputs)) ** 0.5  # noqa: E731
-    dense = lambda outputs: jax.random.normal(next(keys), (CHANNELS * SIZE**2, outputs)) * 0.01  # noqa: E731
+
+    def conv(inputs: int) -> Any:
+        return jax.random.normal(next(keys), (3, 3, inputs, CHANNELS)) * (2 / (9 * inputs)) ** 0.5
+
+    def dense(outputs: int) -> Any:
+        return jax.random.normal(next(keys), (CHANNELS * SIZE**2, outputs)) * 0.01
+
     blocks = [conv(CHANNELS) for _ in range(2 * BLOCKS)]
     return {"stem": conv(17), "blocks": blocks, "policy": dense(ACTIONS), "value": dense(1)}
 
@@ -34,7 +39,10 @@ def init(key: Any) -> dict[str, Any]:
 @jax.jit
 def forward(weights: dict[str, Any], planes: Any) -> tuple[Any, Any]:
     """A few residual blocks, a policy and a value."""
-    conv = lambda x, w: jax.lax.conv_general_dilated(x, w, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))  # noqa: E731
+
+    def conv(x: Any, kernel: Any) -> Any:
+        return jax.lax.conv_general_dilated(x, kernel, (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+
     x = jax.nn.relu(conv(planes, weights["stem"]))
     for first, second in zip(weights["blocks"][::2], weights["blocks"][1::2], strict=True):
         x = jax.nn.relu(x + 0.5 * conv(jax.nn.relu(conv(x, first)), second))

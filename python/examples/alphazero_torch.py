@@ -27,9 +27,8 @@ class Network(nn.Module):
 
     def __init__(self) -> None:
         super().__init__()
-        conv = lambda inputs, outputs, side: nn.Conv2d(inputs, outputs, side, padding=side // 2)  # noqa: E731
-        self.stem = conv(17, CHANNELS, 3)
-        self.blocks = nn.ModuleList(conv(CHANNELS, CHANNELS, 3) for _ in range(2 * BLOCKS))
+        self.stem = nn.Conv2d(17, CHANNELS, 3, padding=1)
+        self.blocks = nn.ModuleList(nn.Conv2d(CHANNELS, CHANNELS, 3, padding=1) for _ in range(2 * BLOCKS))
         self.policy = nn.Linear(CHANNELS * SIZE**2, SIZE**2 + 1)
         self.value = nn.Sequential(nn.Linear(CHANNELS * SIZE**2, 64), nn.ReLU(), nn.Linear(64, 1), nn.Tanh())
 

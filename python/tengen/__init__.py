@@ -22,8 +22,9 @@ White to move
 80
 
 `Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `Net` and `Trainer` a network and what it
-learns by, `search` and `Search` AlphaZero's search of many games with any network, `tengen.sgf` the records of games, `solve`, `solve_local` and `verify` exact values of small boards, life and
-death, and proofs of them.
+learns by, `search`, `selfplay` and `evaluate` AlphaZero with any network, `Positions` what there is to learn from
+games, `VectorEnv` many games in lockstep, `tengen.sgf` the records of games, `solve`, `solve_local` and `verify` exact
+values of small boards, life and death, and proofs of them.
 """
 
 from tengen import sgf

@@ -138,7 +138,8 @@ class _Match:
         elif game.is_legal(action):
             game.play(action)
         else:
-            raise ValueError(f"{player.name} plays {game.to_gtp(action)}, which is illegal: {game.check(action)}\n{game}")
+            move = game.to_gtp(action)
+            raise ValueError(f"{player.name} plays {move}, which is illegal: {game.check(action)}\n{game}")
 
     def is_over(self, game: Game) -> bool:
         """Is a game over? One that lasts too long, or in which all is settled, is counted."""

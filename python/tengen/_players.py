@@ -208,5 +208,5 @@ def _anchor(name: str, size: tuple[int, int]) -> Player:
             return EnginePlayer(name, Engine(net="none", threads=1, seed=0, memory=1 << 25), visits)
     raise ValueError(
         f"there is no opponent {name!r}: use 'random', 'rollouts@100' (visits), 'baseline@64' (simulations; 0 for the "
-        "policy alone), 'rollouts@1/20' (in 20 of 100 moves, and random ones), or write a GTP command as a list of words"
+        "policy alone), 'rollouts@1/20' (20 of 100 moves, the others random), or write a GTP command as a list of words"
     )

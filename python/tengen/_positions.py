@@ -190,9 +190,8 @@ class Positions:
 def _listed(source: Any) -> list[Any]:
     if isinstance(source, str | os.PathLike):
         return [source]
-    if isinstance(source, Sequence):
-        several: Sequence[Any] = source
-        return list(several)
+    if issubclass(type(source), Sequence):
+        return list(source)
     raise TypeError(f"source is a file, a folder, a pattern, a list of such or a Run, not {source!r}")
 
 

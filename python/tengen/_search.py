@@ -349,7 +349,7 @@ def simulations_of(value: npt.ArrayLike, games: int) -> Ints:
 def read_answers(said: Any, rows: int, actions: int) -> tuple[Floats, Floats, Floats | None]:
     """What a function said about leaves, as arrays."""
     kind = type(said).__name__
-    parts: list[Any] = list(said) if isinstance(said, tuple | list) else []  # pyright: ignore[reportUnknownArgumentType]
+    parts: list[Any] = list(said) if issubclass(type(said), tuple | list) else []
     if len(parts) not in (2, 3):
         raise TypeError(f"evaluate returns (logits, values) or (logits, values, leads), not {kind}")
     logits = _floats("logits", parts[0], (rows, actions))

@@ -372,6 +372,27 @@ impl Batch {
         ))
     }
 
+    /// Copies of these games, on their own from now on.
+    fn gather(&self, py: Python<'_>, indices: Vec<usize>) -> PyResult<Self> {
+        if indices.is_empty() {
+            return Err(no_games());
+        }
+        if let Some(index) = indices.iter().find(|index| **index >= self.num_envs) {
+            return Err(PyIndexError::new_err(format!(
+                "there are {} games, so no game {index}",
+                self.num_envs
+            )));
+        }
+        Ok(Self::new_with(py.detach(|| self.lock().gather(&indices))))
+    }
+
+    /// Puts copies of the games of another batch in the places of these.
+    fn scatter(&self, py: Python<'_>, indices: Vec<usize>, other: &Self) -> PyResult<()> {
+        // A copy, since the other batch may be this one.
+        let other = py.detach(|| other.lock().clone());
+        self.detached(py, |batch| batch.scatter(&indices, &other))
+    }
+
     /// The same games, on their own from now on.
     fn copy(&self, py: Python<'_>) -> Self {
         Self::new_with(py.detach(|| self.lock().clone()))

@@ -385,6 +385,8 @@ impl Lockstep {
         ))
     }
 
+    /// What is known about positions stays here.
+    #[expect(clippy::unused_self, reason = "Python calls it with the object")]
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
             "searches under way cannot be pickled or copied: send the games, and search them there",

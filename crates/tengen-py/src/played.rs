@@ -21,6 +21,10 @@ pub(crate) fn decided(game: &Bound<'_, Game>) -> Option<Vec<String>> {
 /// Planes, globals and legal actions of these turns of a game, as the player to move sees them.
 #[pyfunction]
 #[expect(clippy::type_complexity, reason = "three arrays")]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "what Python hands over comes by value"
+)]
 pub(crate) fn observe_turns<'py>(
     py: Python<'py>,
     game: &Bound<'py, Game>,

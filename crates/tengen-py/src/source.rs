@@ -62,6 +62,10 @@ impl PositionSource {
     }
 }
 
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "what Python hands over comes by value"
+)]
 #[pymethods]
 impl PositionSource {
     /// Positions of records. The options are those of `[records]` in a configuration, as JSON.
@@ -122,8 +126,9 @@ impl PositionSource {
         })
     }
 
-    /// Positions with these numbers: of records in an order that is shuffled already, one after the other from the first
-    /// number on; of games in the order of their turns, turned by these symmetries. Without symmetries none is turned.
+    /// Positions with these numbers: of records in an order that is shuffled already, one after the other from the
+    /// first number on; of games in the order of their turns, turned by these symmetries. Without symmetries none is
+    /// turned.
     fn batch<'py>(
         &self,
         py: Python<'py>,
@@ -173,6 +178,8 @@ impl PositionSource {
         arrays?.into_dict(py)
     }
 
+    /// Games are read again where they are needed.
+    #[expect(clippy::unused_self, reason = "Python calls it with the object")]
     fn __reduce__(&self) -> PyResult<()> {
         Err(PyTypeError::new_err(
             "the games of positions are not pickled: pickle the `Positions`, which reads them again",

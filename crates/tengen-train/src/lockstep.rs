@@ -9,11 +9,14 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use tengen_core::{Color, Game, IllegalMove, Move, PointSet, Size};
 use tengen_env::{Actions, Features, Layout, Observer, Planes};
 use tengen_nn::{Net, NetEvaluator, globals, softmax};
-use tengen_search::{Evaluation, Evaluator, Stop};
+use tengen_search::{Evaluation, Evaluator, Leaf, Stop};
 
 use crate::plan::Plan;
-use crate::planner::{Method, Planner};
+use crate::planner::{Method, Planner, nothing};
 use crate::seed::seed_of;
+
+/// A network is asked about the positions of so many games at once.
+const TOGETHER: usize = 8;
 
 /// How many numbers a position has beside its planes.
 pub const GLOBALS: usize = 8;
@@ -296,19 +299,37 @@ impl Lockstep {
         Ok(())
     }
 
-    /// Does all searches that were begun, with a network that judges positions one after the other on each thread, or
-    /// as much as there is before `stop`.
+    /// Does all searches that were begun, with a network that judges the positions of a few games at once on each
+    /// thread, or as much as there is before `stop`.
     pub fn finish(&mut self, net: &Arc<Net>, stop: &Stop) {
         self.asked.clear();
-        let evaluator = || NetEvaluator::new(Arc::clone(net));
-        let search = |evaluator: &mut NetEvaluator, seat: &mut Seat| {
-            while !stop.is_stopped()
-                && let Some(leaf) = seat.planner.advance(&mut seat.rng)
-            {
-                evaluator.evaluate(std::slice::from_mut(leaf));
-            }
+        let own = || {
+            let leaves: [Leaf; TOGETHER] = std::array::from_fn(|_| nothing());
+            (NetEvaluator::new(Arc::clone(net)), leaves)
         };
-        self.threads.run_with(&mut self.seats, evaluator, search);
+        let mut groups: Vec<&mut [Seat]> = self.seats.chunks_mut(TOGETHER).collect();
+        self.threads
+            .run_with(&mut groups, own, |(evaluator, leaves), group| {
+                while !stop.is_stopped() {
+                    let mut asked = 0;
+                    for seat in group.iter_mut() {
+                        let leaf = seat.planner.advance(&mut seat.rng);
+                        seat.is_waiting = leaf.is_some();
+                        if let Some(leaf) = leaf {
+                            std::mem::swap(leaf, &mut leaves[asked]);
+                            asked += 1;
+                        }
+                    }
+                    if asked == 0 {
+                        return;
+                    }
+                    evaluator.evaluate(&mut leaves[..asked]);
+                    let waiting = group.iter_mut().filter(|seat| seat.is_waiting);
+                    for (seat, leaf) in waiting.zip(leaves.iter_mut()) {
+                        std::mem::swap(seat.planner.leaf_mut(), leaf);
+                    }
+                }
+            });
     }
 
     /// Plays an action in each game; a negative one leaves the game alone. If `reuse`, what is known about the

@@ -128,20 +128,24 @@ const SMALLEST: Size = match Size::square(1) {
     Err(_) => panic!("a board of one point is a board"),
 };
 
+/// A position that nobody has come to.
+pub(crate) fn nothing() -> Leaf {
+    Leaf {
+        game: Game::new(SMALLEST, Rules::default()),
+        wants_priors: true,
+        evaluation: Evaluation::default(),
+    }
+}
+
 impl Planner {
     /// A search by this method.
     pub fn new(method: Method) -> Self {
-        let game = || Game::new(SMALLEST, Rules::default());
         Self {
             method,
             stage: Stage::Done,
             tree: Tree::default(),
-            root: game(),
-            leaf: Leaf {
-                game: game(),
-                wants_priors: true,
-                evaluation: Evaluation::default(),
-            },
+            root: nothing().game,
+            leaf: nothing(),
             path: Vec::new(),
             raw: Evaluation::default(),
             shares: Vec::new(),
