@@ -1,6 +1,6 @@
 """Measures the fixed scale of `tengen.evaluate`: opponents play each other, and the likeliest strengths are printed.
 
-    python ladder.py --size 5 --games 100 random rollouts@2 rollouts@10 rollouts@100 baseline@0 baseline@16 baseline@64
+    python ladder.py --size 5 --games 100 random rollouts@1/20 rollouts@1/50 rollouts@1 rollouts@100
 
 Each opponent plays the next two of the list. Random play has 0. The games are kept in a folder if one is named, and a
 second call goes on with them.
@@ -27,7 +27,7 @@ def main(arguments: list[str] | None = None) -> None:
     results: list[tuple[int, int, float, int]] = []
     for first, name in enumerate(names):
         for second in range(first + 1, min(first + 3, len(names))):
-            folder = options.folder and options.folder / f"{name}-{names[second]}"
+            folder = options.folder and options.folder / f"{name}-{names[second]}".replace("/", "-")
             found = tengen.evaluate(
                 name, [names[second]], options.games, size=options.size, seed=options.seed, folder=folder
             )

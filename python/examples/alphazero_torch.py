@@ -84,7 +84,7 @@ def main(arguments: list[str] | None = None) -> tengen.Evaluation:
             print(f"{number} games, {seconds:.0f} s, loss {losses:.3f}", flush=True)
         if seconds > 60 * options.minutes:
             break
-    opponents = ["random", "rollouts@100", "baseline@0"]
+    opponents = ["random", "rollouts@1/50", "rollouts@1", "rollouts@100"]
     found = tengen.evaluate(evaluate, opponents, options.matches, size=SIZE, simulations=64, name="network")
     print(found)
     return found

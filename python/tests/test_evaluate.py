@@ -36,6 +36,8 @@ def test_a_network_beats_random_play_and_a_table_says_so() -> None:
     assert by > 400 and error > 100
     table = str(found)
     assert "random" in table and "100.0%" in table and table.count("\n") == 2
+    # Random play has its place on the scale of 5x5.
+    assert versus.elo == 0 and found.elo == versus.difference
     again = pickle.loads(pickle.dumps(found))
     assert again == found
 

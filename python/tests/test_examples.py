@@ -115,7 +115,8 @@ def test_alphazero_plays_learns_and_ends_with_a_table(name: str, capsys: pytest.
     pytest.importorskip(name, reason=f"{name} is not installed: pip install {name}")
     module = example(f"alphazero_{name}")
     found = module.main(["--minutes", "0.02", "--games", "4", "--simulations", "4", "--matches", "2"])
-    assert [versus.games for versus in found.versus] == [2, 2, 2]
+    assert [versus.games for versus in found.versus] == [2, 2, 2, 2]
+    assert found.elo is not None
     out = capsys.readouterr().out
     assert "games, " in out and "loss" in out and "rollouts@100" in out
 
