@@ -47,7 +47,7 @@ impl Workers {
     /// Does this work, cut into pieces for the threads.
     pub(crate) fn run<W: Divisible>(&mut self, work: W) {
         let games = work.games();
-        let piece = (games.div_ceil(PIECES_A_THREAD * self.threads)).max(W::SMALLEST);
+        let piece = (games.div_ceil(PIECES_A_THREAD * self.threads)).max(work.smallest());
         let helping = (self.threads - 1).min(games.div_ceil(piece) - 1);
         let calls = self.calls.clone();
         let Some(helpers) = (helping > 0).then(|| self.helpers()).flatten() else {
@@ -94,7 +94,7 @@ impl Workers {
 /// Work on a row of games that can be cut in two.
 pub(crate) trait Divisible: Send + Sized {
     /// Fewer games than this are not worth another thread.
-    const SMALLEST: usize;
+    fn smallest(&self) -> usize;
 
     /// How many games are left.
     fn games(&self) -> usize;
