@@ -99,6 +99,8 @@ class Positions:
                 name = next(iter(self.options))
                 raise TypeError(f"{name} is an option for game records, and {self.paths[0]} has games of a run")
             return PositionSource.of_games([str(file) for file in games], [], self.search_share), False
+        if "tutor" in self.options:
+            raise TypeError("a tutor teaches in a run of `tengen train`, not here")
         options: dict[str, Any] = {} if self.augment else {"area_share": 0.0, "komi_spread": 0.0}
         options |= {"files": self.paths, **self.options}
         return PositionSource.of_records(json.dumps(options), self.seed), True

@@ -139,6 +139,8 @@ def test_mistakes_are_named(tmp_path: Path) -> None:
     folder = records(tmp_path)
     with pytest.raises(ValueError, match="unknown field `colour`"):
         tengen.Positions(folder, colour="blue")
+    with pytest.raises(TypeError, match="a tutor teaches in a run"):
+        tengen.Positions(folder, tutor="baseline")
     with pytest.raises(ValueError, match="no game is left to learn from"):
         tengen.Positions(folder, sizes=["19"])
     with pytest.raises(ValueError, match="a pass has 20 positions, and no batch of 64"):

@@ -81,7 +81,7 @@ impl PositionSource {
                 .iter()
                 .map(tengen_train::RecordedGame::size),
         )?;
-        let lessons = Lessons::new(library, options, None, seed);
+        let lessons = Lessons::new(library, options, seed);
         Ok(Self {
             num_games: lessons.library().lessons().len(),
             num_positions: lessons.pass(),

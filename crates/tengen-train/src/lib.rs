@@ -21,6 +21,7 @@ mod record;
 mod records;
 #[cfg(test)]
 mod reference;
+mod reliability;
 mod report;
 mod resignations;
 mod run;
@@ -49,9 +50,10 @@ pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
 pub use records::{
-    Bin, Card, Deck, Desk, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError, PHASES, Phase,
-    Question, RecordedGame, RecordsOptions, Settled, Skipped, Tutor, TutorError, examine,
+    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError, Network,
+    NetworkError, PHASES, Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped, examine,
 };
+pub use reliability::reliability_diagram;
 pub use resignations::Resignations;
 pub use run::{Due, Event, Progress, Run, RunError};
 pub use schedule::{Drop, Fall, Schedule};

@@ -448,7 +448,7 @@ impl Run {
         let started = Instant::now();
         if let Some(records) = &self.records {
             events(Event::Exam);
-            summary.exam = records.examine(&net);
+            summary.exam = records.examine(Arc::clone(&net));
             summary.measure_seconds = started.elapsed().as_secs_f64();
         }
         if measured {

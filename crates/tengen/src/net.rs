@@ -11,7 +11,9 @@ use clap::{Args, Subcommand};
 use tengen_core::Size;
 use tengen_nn::katago;
 use tengen_nn::{Architecture, Net, Precision};
-use tengen_train::{Library, Phase, Question, RecordsOptions, examine, write_whole};
+use tengen_train::{
+    Library, Network, Phase, Question, RecordsOptions, examine, reliability_diagram, write_whole,
+};
 
 use crate::failure::Usage;
 use crate::named_net::{AnyNet, NamedNet};
@@ -78,7 +80,7 @@ struct BenchArgs {
 Example:
   tengen net exam baseline games/*.sgf.xz --positions 10000")]
 struct ExamArgs {
-    /// A network, such as net.safetensors, or `baseline`.
+    /// A network, such as net.safetensors or kata1-….bin.gz, or `baseline`.
     file: PathBuf,
     /// Files, folders and patterns of records; compressed ones are read as they are.
     #[arg(required = true)]
@@ -89,13 +91,16 @@ struct ExamArgs {
     /// Only this share of the games, the one that `held_out` of a training run keeps apart.
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     held_out: f64,
+    /// Write a picture to this file, as SVG: the win rates that the network says, and how often players won.
+    #[arg(long, value_name = "FILE")]
+    picture: Option<PathBuf>,
     /// Write numbers as JSON.
     #[arg(long)]
     json: bool,
 }
 
 fn exam(args: &ExamArgs) -> Result<()> {
-    let NamedNet { net, .. } = NamedNet::read(&args.file)?;
+    let network = Network::read(&args.file).map_err(Usage::new)?;
     let options = RecordsOptions {
         files: args.records.clone(),
         held_out: args.held_out,
@@ -103,7 +108,13 @@ fn exam(args: &ExamArgs) -> Result<()> {
     };
     let library = Library::read(&options, &mut |_, _| {}).map_err(Usage::new)?;
     let questions = Question::draw(library.held_out(), args.positions, &options);
-    let exam = examine(&net, &questions);
+    let exam = examine(&network, &questions);
+    if let Some(file) = &args.picture {
+        let caption = format!("{}, {} positions", args.file.display(), exam.positions);
+        let picture = reliability_diagram(&exam, &caption);
+        write_whole(file, picture.as_bytes())
+            .with_context(|| format!("{} cannot be written", file.display()))?;
+    }
     let mut out = io::stdout().lock();
     if args.json {
         writeln!(out, "{}", serde_json::to_string(&exam)?)?;

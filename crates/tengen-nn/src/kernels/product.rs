@@ -5,13 +5,10 @@
 )]
 
 use super::vector::{Array, Vector};
-use super::{COLUMNS, Kernels, LANES, Path};
+use super::{COLUMNS, Kernels, Path};
 
 /// A matrix product takes so many steps without looking where it is; its depth is a multiple of it.
 pub(super) const UNROLLED: usize = 4;
-
-/// A matrix product holds the sums of so many rows in registers: with two vectors each, one row more would not fit.
-const MOST_ROWS: usize = 6;
 
 /// Calls a function with a constant number of rows for groups of rows of about equal size.
 macro_rules! in_groups {
@@ -22,7 +19,7 @@ macro_rules! in_groups {
         )
     ) => {{
         let rows: usize = $rows;
-        let groups = rows.div_ceil(MOST_ROWS);
+        let groups = rows.div_ceil($vector::MOST_ROWS);
         let mut $first = 0;
         for group in 0..groups {
             let count = rows / groups + usize::from(group < rows % groups);
@@ -32,7 +29,14 @@ macro_rules! in_groups {
                 3 => $function::<$vector, 3, $vectors $(, $more)?>($($argument),*),
                 4 => $function::<$vector, 4, $vectors $(, $more)?>($($argument),*),
                 5 => $function::<$vector, 5, $vectors $(, $more)?>($($argument),*),
-                _ => $function::<$vector, MOST_ROWS, $vectors $(, $more)?>($($argument),*),
+                6 => $function::<$vector, 6, $vectors $(, $more)?>($($argument),*),
+                _ if $vector::MOST_ROWS == 6 => unreachable!(),
+                7 => $function::<$vector, 7, $vectors $(, $more)?>($($argument),*),
+                8 => $function::<$vector, 8, $vectors $(, $more)?>($($argument),*),
+                9 => $function::<$vector, 9, $vectors $(, $more)?>($($argument),*),
+                10 => $function::<$vector, 10, $vectors $(, $more)?>($($argument),*),
+                11 => $function::<$vector, 11, $vectors $(, $more)?>($($argument),*),
+                _ => $function::<$vector, 12, $vectors $(, $more)?>($($argument),*),
             }
             $first += count;
         }
@@ -46,7 +50,7 @@ kernel! {
     ) where {
         assert!(columns.is_multiple_of(COLUMNS) && depth.is_multiple_of(UNROLLED));
         assert!(left.len() >= rows * depth && right.len() >= depth * columns && out.len() >= rows * columns);
-    }
+    } wide true
 }
 
 /// Reorders a matrix of `depth × columns` numbers for [`Kernels::multiply`]: 16 columns of all rows, then the next 16.
@@ -70,22 +74,32 @@ pub(super) unsafe fn multiply_kernel<V: Vector>(
 ) {
     unsafe {
         let (left, right, out) = (left.as_ptr(), right.as_ptr(), out.as_mut_ptr());
+        let mut column = 0;
         // A few rows have too few sums to keep the processor busy, unless they have more columns.
-        let wide = match rows {
-            1..=3 => columns / (2 * COLUMNS) * (2 * COLUMNS),
-            _ => 0,
-        };
-        for column in (0..wide).step_by(2 * COLUMNS) {
+        while (1..=3).contains(&rows) && column + 4 * V::LANES <= columns {
             let (right, out) = (right.add(column * depth), out.add(column));
             match rows {
                 1 => multiply_rows::<V, 1, 4>(left, right, out, depth, columns),
                 2 => multiply_rows::<V, 2, 4>(left, right, out, depth, columns),
                 _ => multiply_rows::<V, 3, 4>(left, right, out, depth, columns),
             }
+            column += 4 * V::LANES;
         }
-        for column in (wide..columns).step_by(COLUMNS) {
+        while column + 2 * V::LANES <= columns {
             let (right, out) = (right.add(column * depth), out.add(column));
             in_groups!(rows, |first| multiply_rows::<V, _, 2>(
+                left.add(first * depth),
+                right,
+                out.add(first * columns),
+                depth,
+                columns,
+            ));
+            column += 2 * V::LANES;
+        }
+        // Only the longest vectors leave columns over.
+        if V::LANES == COLUMNS && column < columns {
+            let (right, out) = (right.add(column * depth), out.add(column));
+            in_groups!(rows, |first| multiply_rows::<V, _, 1>(
                 left.add(first * depth),
                 right,
                 out.add(first * columns),
@@ -112,7 +126,7 @@ unsafe fn multiply_rows<V: Vector, const ROWS: usize, const VECTORS: usize>(
             for place in 0..UNROLLED {
                 let mut weights = [V::splat(0.0); VECTORS];
                 for (number, weights) in weights.iter_mut().enumerate() {
-                    let column = number * LANES;
+                    let column = number * V::LANES;
                     *weights = V::load(right.add(column / COLUMNS * panel + column % COLUMNS));
                 }
                 right = right.add(COLUMNS);
@@ -127,7 +141,7 @@ unsafe fn multiply_rows<V: Vector, const ROWS: usize, const VECTORS: usize>(
         }
         for (row, sums) in sums.into_iter().enumerate() {
             for (number, sum) in sums.into_iter().enumerate() {
-                sum.store(out.add(row * columns + number * LANES));
+                sum.store(out.add(row * columns + number * V::LANES));
             }
         }
     }
@@ -139,7 +153,7 @@ kernel! {
         left: &[f32], right: &[f32], out: &mut [f32], rows: usize, left_columns: usize, columns: usize
     ) where {
         check_transposed(left, right, out, rows, left_columns, columns);
-    }
+    } wide true
 }
 
 kernel! {
@@ -148,7 +162,7 @@ kernel! {
         left: &[f32], right: &[f32], out: &mut [f32], rows: usize, left_columns: usize, columns: usize
     ) where {
         check_transposed(left, right, out, rows, left_columns, columns);
-    }
+    } wide true
 }
 
 fn check_transposed(
@@ -199,9 +213,23 @@ unsafe fn transposed_kernel<V: Vector, const ADD: bool>(
 ) {
     unsafe {
         let (left, right, out) = (left.as_ptr(), right.as_ptr(), out.as_mut_ptr());
-        for column in (0..columns).step_by(COLUMNS) {
+        let mut column = 0;
+        while column + 2 * V::LANES <= columns {
             let (right, out) = (right.add(column), out.add(column));
             in_groups!(left_columns, |first| transposed_rows::<V, _, 2, ADD>(
+                left.add(first),
+                right,
+                out.add(first * columns),
+                rows,
+                left_columns,
+                columns,
+            ));
+            column += 2 * V::LANES;
+        }
+        // Only the longest vectors leave columns over.
+        if V::LANES == COLUMNS && column < columns {
+            let (right, out) = (right.add(column), out.add(column));
+            in_groups!(left_columns, |first| transposed_rows::<V, _, 1, ADD>(
                 left.add(first),
                 right,
                 out.add(first * columns),
@@ -227,7 +255,7 @@ unsafe fn transposed_rows<V: Vector, const ROWS: usize, const VECTORS: usize, co
         for _ in 0..rows {
             let mut values = [V::splat(0.0); VECTORS];
             for (number, value) in values.iter_mut().enumerate() {
-                *value = V::load(right.add(number * LANES));
+                *value = V::load(right.add(number * V::LANES));
             }
             for (row, sums) in sums.iter_mut().enumerate() {
                 let factor = V::splat(*left.add(row));
@@ -240,7 +268,7 @@ unsafe fn transposed_rows<V: Vector, const ROWS: usize, const VECTORS: usize, co
         }
         for (row, sums) in sums.into_iter().enumerate() {
             for (number, sum) in sums.into_iter().enumerate() {
-                let out = out.add(row * columns + number * LANES);
+                let out = out.add(row * columns + number * V::LANES);
                 let sum = if ADD { sum.add(V::load(out)) } else { sum };
                 sum.store(out);
             }

@@ -68,6 +68,11 @@ impl<'a> Tiling<'a> {
         self.channels
     }
 
+    /// Whether the longest vectors fit: the numbers of a point are a multiple of theirs.
+    const fn is_wide(&self) -> bool {
+        self.channels.is_multiple_of(COLUMNS)
+    }
+
     /// How many numbers all strips have.
     pub(crate) const fn strips_len(&self) -> usize {
         self.boards() * self.down.places() * self.line()
@@ -146,7 +151,7 @@ kernel! {
     /// Transforms the columns of tiles with their margin, and what is beyond the board as it is.
     input_down = input_down_kernel(tiling: &Tiling<'_>, input: &[f32], strips: &mut [f32]) where {
         tiling.check_points(input, strips);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -158,7 +163,7 @@ kernel! {
     /// The transpose of [`Kernels::output_down`], of gradients. Points that are not on the board count as 0.
     gradient_down = gradient_down_kernel(tiling: &Tiling<'_>, input: &[f32], strips: &mut [f32]) where {
         tiling.check_points(input, strips);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -247,7 +252,7 @@ impl Lines<'_> {
     {
         unsafe {
             let lines = self.all::<TO>();
-            for at in (0..whole).step_by(LANES) {
+            for at in (0..whole).step_by(V::LANES) {
                 let mut points = [V::splat(0.0); FROM];
                 for (row, point) in points.iter_mut().enumerate() {
                     if FROM == TO || row < rows {
@@ -258,7 +263,7 @@ impl Lines<'_> {
                     value.store(line.add(at));
                 }
             }
-            for at in (whole..self.tiling.line()).step_by(LANES) {
+            for at in (whole..self.tiling.line()).step_by(V::LANES) {
                 for line in lines {
                     V::splat(0.0).store(line.add(at));
                 }
@@ -272,7 +277,7 @@ kernel! {
     input_across = input_across_kernel(tiling: &Tiling<'_>, strip: usize, strips: &[f32], tiles: &mut [f32]) where {
         tiling.check_tiles(strips, tiles, strip);
         assert!(tiling.columns == tiling.across.sum() + 2);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -291,7 +296,7 @@ kernel! {
         tiling: &Tiling<'_>, strip: usize, strips: &[f32], tiles: &mut [f32]
     ) where {
         tiling.check_tiles(strips, tiles, strip);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -341,7 +346,7 @@ unsafe fn row_across<V: Vector, T, const FROM: usize, const TO: usize>(
     T: Transform<V, FROM, TO>,
 {
     unsafe {
-        for channel in (0..channels).step_by(LANES) {
+        for channel in (0..channels).step_by(V::LANES) {
             let mut points = [V::splat(0.0); FROM];
             for (column, point) in points.iter_mut().enumerate() {
                 *point = V::load(from.add(column * channels + channel));
@@ -364,7 +369,7 @@ kernel! {
         assert!(from.tiles_len() / depth == to.tiles_len() / columns && from.lines(strip) == to.lines(strip));
         assert!(strip < SIDE_PLACES && tiles.len() >= from.tiles_len() && out.len() >= to.tiles_len());
         assert!(matrices.len() >= SIDE_PLACES * place_stride(depth, columns));
-    }
+    } wide true
 }
 
 #[inline(always)]

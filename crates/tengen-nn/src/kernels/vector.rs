@@ -1,4 +1,4 @@
-//! Eight numbers at a time: in the registers of AVX2, or in an array.
+//! Some numbers at a time: 16 in the registers of AVX-512, eight in those of AVX2 or in an array.
 #![expect(
     unsafe_code,
     reason = "vector instructions are unsafe to call, and loads and stores take addresses"
@@ -6,12 +6,17 @@
 
 use super::LANES;
 
-/// Eight numbers.
+/// As many numbers as a register holds.
 ///
 /// # Safety
 ///
-/// `load` and `store` need eight numbers at their address. All need the instructions that the type is made for.
+/// `load` and `store` need `LANES` numbers at their address. All need the instructions that the type is made for.
 pub(super) trait Vector: Copy {
+    /// How many numbers it holds.
+    const LANES: usize;
+    /// Matrix products keep the sums of so many rows in registers, with two vectors each: one row more would not fit.
+    const MOST_ROWS: usize;
+
     unsafe fn splat(value: f32) -> Self;
     unsafe fn load(from: *const f32) -> Self;
     unsafe fn store(self, to: *mut f32);
@@ -40,6 +45,9 @@ mod avx2 {
     ///
     /// Its methods are only called from functions that are compiled for AVX2 and FMA and run where both were detected.
     impl Vector for __m256 {
+        const LANES: usize = 8;
+        const MOST_ROWS: usize = 6;
+
         #[inline(always)]
         unsafe fn splat(value: f32) -> Self {
             unsafe { _mm256_set1_ps(value) }
@@ -83,6 +91,68 @@ mod avx2 {
     }
 }
 
+#[cfg(target_arch = "x86_64")]
+mod avx512 {
+    use super::Vector;
+    use std::arch::x86_64::{
+        __m512, _CMP_GE_OQ, _CMP_GT_OQ, _mm512_add_ps, _mm512_cmp_ps_mask, _mm512_fmadd_ps,
+        _mm512_loadu_ps, _mm512_mask_blend_ps, _mm512_maskz_mov_ps, _mm512_max_ps, _mm512_mul_ps,
+        _mm512_set1_ps, _mm512_setzero_ps, _mm512_storeu_ps, _mm512_sub_ps,
+    };
+
+    /// # Safety
+    ///
+    /// Its methods are only called from functions that are compiled for AVX-512 and run where it was detected.
+    impl Vector for __m512 {
+        const LANES: usize = 16;
+        const MOST_ROWS: usize = 12;
+
+        #[inline(always)]
+        unsafe fn splat(value: f32) -> Self {
+            unsafe { _mm512_set1_ps(value) }
+        }
+        #[inline(always)]
+        unsafe fn load(from: *const f32) -> Self {
+            unsafe { _mm512_loadu_ps(from) }
+        }
+        #[inline(always)]
+        unsafe fn store(self, to: *mut f32) {
+            unsafe { _mm512_storeu_ps(to, self) }
+        }
+        #[inline(always)]
+        unsafe fn add(self, other: Self) -> Self {
+            unsafe { _mm512_add_ps(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn sub(self, other: Self) -> Self {
+            unsafe { _mm512_sub_ps(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn mul(self, other: Self) -> Self {
+            unsafe { _mm512_mul_ps(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn max(self, other: Self) -> Self {
+            unsafe { _mm512_max_ps(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn mul_add(self, factor: Self, summand: Self) -> Self {
+            unsafe { _mm512_fmadd_ps(self, factor, summand) }
+        }
+        #[inline(always)]
+        unsafe fn where_positive(self, gate: Self) -> Self {
+            unsafe {
+                let positive = _mm512_cmp_ps_mask::<_CMP_GT_OQ>(gate, _mm512_setzero_ps());
+                _mm512_maskz_mov_ps(positive, self)
+            }
+        }
+        #[inline(always)]
+        unsafe fn where_at_least(self, a: Self, b: Self, other: Self) -> Self {
+            unsafe { _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(a, b), other, self) }
+        }
+    }
+}
+
 /// Eight numbers in an array, which compilers turn into whatever vectors there are.
 #[derive(Clone, Copy)]
 pub(super) struct Array([f32; LANES]);
@@ -98,6 +168,9 @@ impl Array {
 }
 
 impl Vector for Array {
+    const LANES: usize = LANES;
+    const MOST_ROWS: usize = 6;
+
     #[inline(always)]
     unsafe fn splat(value: f32) -> Self {
         Self([value; LANES])

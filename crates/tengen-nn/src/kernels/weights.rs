@@ -6,7 +6,7 @@
 
 use super::transform::{Transform, WeightGradients, Weights};
 use super::vector::{Array, Vector};
-use super::{COLUMNS, Kernels, LANES, Path};
+use super::{COLUMNS, Kernels, Path};
 use crate::tile::{PLACES, SIDE_PLACES};
 
 /// How many weights one output has of one input: the 3 × 3.
@@ -26,7 +26,7 @@ kernel! {
     ) where {
         assert!(outputs.is_multiple_of(COLUMNS));
         assert!(weights.len() >= TAPS * inputs * outputs && out.len() >= PLACES * place_stride(inputs, outputs));
-    }
+    } wide true
 }
 
 #[inline(always)]
@@ -37,7 +37,7 @@ unsafe fn transform_weights_kernel<V: Vector>(
     out: &mut [f32],
 ) {
     let (matrix, stride) = (inputs * outputs, place_stride(inputs, outputs));
-    for column in (0..outputs).step_by(LANES) {
+    for column in (0..outputs).step_by(V::LANES) {
         for input in 0..inputs {
             unsafe {
                 let from = weights.as_ptr().add(input * outputs + column);
@@ -71,14 +71,14 @@ kernel! {
     add_weight_gradients = add_weight_gradients_kernel(gradients: &[f32], out: &mut [f32]) where {
         assert!(out.len().is_multiple_of(TAPS * COLUMNS));
         assert!(gradients.len() >= PLACES * place_stride(1, out.len() / TAPS));
-    }
+    } wide true
 }
 
 #[inline(always)]
 unsafe fn add_weight_gradients_kernel<V: Vector>(gradients: &[f32], out: &mut [f32]) {
     let matrix = out.len() / TAPS;
     let stride = place_stride(1, matrix);
-    for at in (0..matrix).step_by(LANES) {
+    for at in (0..matrix).step_by(V::LANES) {
         unsafe {
             let from = gradients.as_ptr().add(at);
             let to = out.as_mut_ptr().add(at);

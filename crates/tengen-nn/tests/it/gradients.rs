@@ -151,6 +151,11 @@ fn all_kernels_find_the_same_gradients_on_large_boards_and_on_tiny_ones() {
             );
         }
     }
+    // Wider vectors do the same in the same order.
+    let vectors = Kernels::available().into_iter();
+    let vectors = vectors.filter(|kernels| *kernels != Kernels::PORTABLE);
+    let found: Vec<Vec<f32>> = vectors.map(gradient).collect();
+    assert!(found.windows(2).all(|pair| pair[0] == pair[1]));
 }
 
 #[test]

@@ -89,6 +89,40 @@ fn kernels_say_what_plain_arithmetic_says() {
 }
 
 #[test]
+fn wider_vectors_say_the_same_to_the_last_bit() {
+    let vectors = Kernels::available().into_iter();
+    let vectors: Vec<Kernels> = vectors.filter(|it| *it != Kernels::PORTABLE).collect();
+    for (seed, size) in sizes().into_iter().enumerate() {
+        for channels in [16, 48, 96] {
+            let architecture = Architecture {
+                blocks: 2,
+                channels,
+            };
+            let positions: Vec<_> = (0..2)
+                .map(|number| (Inputs::new(&position(size, 9, number)), Symmetry::IDENTITY))
+                .collect();
+            let said = vectors.iter().map(|kernels| {
+                let net = Net::random(architecture, seed as u64).expect("it is a size");
+                let net = net.with_kernels(*kernels);
+                let outputs = net.evaluate(&mut Workspace::default(), &positions);
+                let numbers = outputs.into_iter().map(|output| {
+                    let rest = [output.lead].into_iter().chain(output.win_draw_loss);
+                    let all = output
+                        .policy
+                        .into_iter()
+                        .chain(output.ownership)
+                        .chain(rest);
+                    all.map(f32::to_bits).collect::<Vec<_>>()
+                });
+                numbers.collect::<Vec<_>>()
+            });
+            let said: Vec<_> = said.collect();
+            assert!(said.windows(2).all(|pair| pair[0] == pair[1]), "{size}");
+        }
+    }
+}
+
+#[test]
 fn a_position_is_worth_the_same_alone_and_in_a_batch() {
     // Boards with a side that is shorter than the shortest tile are those that tiles hang over.
     for (width, height) in [(9, 9), (1, 1), (2, 1), (2, 2), (1, 5), (5, 2), (3, 3)] {

@@ -4,10 +4,11 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tengen_core::Symmetry;
+use tengen_core::{Game, Symmetry};
 use tengen_env::Actions;
-use tengen_nn::{Example, Net, Output, Workspace, log_sum_exp};
+use tengen_nn::{Example, Output, log_sum_exp};
 
+use super::network::{Asked, Desk, Network};
 use super::options::RecordsOptions;
 use super::recorded::RecordedGame;
 use crate::dice;
@@ -19,12 +20,10 @@ pub const PHASES: [usize; 5] = [0, 50, 100, 150, 200];
 /// Win rates are compared with results in so many bins of equal width.
 pub const EXAM_BINS: usize = 20;
 
-/// Boards that go through the network together.
-const GROUP: usize = 8;
-
 /// A position of a game that was held out.
 #[derive(Clone, Debug)]
 pub struct Question {
+    game: Game,
     example: Example,
     turn: usize,
 }
@@ -107,8 +106,12 @@ impl Question {
             (0..each)
                 .map(|part| draw(part, &mut rng))
                 .filter_map(|turn| {
-                    let example = game.question(turn, options)?;
-                    Some(Self { example, turn })
+                    let (game, example) = game.question(turn, options)?;
+                    Some(Self {
+                        game,
+                        example,
+                        turn,
+                    })
                 })
                 .collect()
         };
@@ -169,38 +172,32 @@ impl Question {
     }
 }
 
-/// Asks a network.
-pub fn examine(net: &Net, questions: &[Question]) -> Exam {
-    let mut by_size: Vec<Vec<&Question>> = Vec::new();
-    for question in questions {
-        let size = question.example.inputs.size();
-        let group = by_size
-            .iter_mut()
-            .find(|group| group[0].example.inputs.size() == size);
-        match group {
-            Some(group) => group.push(question),
-            None => by_size.push(vec![question]),
-        }
-    }
-    let chunks: Vec<&[&Question]> = by_size
-        .iter()
-        .flat_map(|group| group.chunks(GROUP))
+/// Asks a network. Questions about boards that it cannot know are left out.
+pub fn examine(network: &Network, questions: &[Question]) -> Exam {
+    let known = questions.iter();
+    let known = known.filter(|question| network.knows(question.game.size()));
+    let mut sorted: Vec<&Question> = known.collect();
+    sorted.sort_by_key(|question| question.game.size());
+    let chunks: Vec<&[&Question]> = sorted
+        .chunk_by(|a, b| a.game.size() == b.game.size())
+        .flat_map(|same| same.chunks(Network::TOGETHER))
         .collect();
-    let answers: Vec<Answer> = chunks
-        .par_iter()
-        .map_init(Workspace::default, |workspace, chunk| {
-            let positions: Vec<_> = chunk
-                .iter()
-                .map(|question| (question.example.inputs.clone(), Symmetry::IDENTITY))
-                .collect();
-            let outputs = net.evaluate(workspace, &positions);
-            let pairs = chunk.iter().zip(&outputs);
-            pairs
-                .map(|(question, output)| question.answer(output))
-                .collect::<Vec<_>>()
-        })
-        .flatten_iter()
-        .collect();
+    let answers = chunks.par_iter().map_init(Desk::default, |desk, chunk| {
+        let asked: Vec<Asked<'_>> = chunk
+            .iter()
+            .map(|question| Asked {
+                game: &question.game,
+                inputs: &question.example.inputs,
+                symmetry: Symmetry::IDENTITY,
+            })
+            .collect();
+        let outputs = network.answer(desk, &asked);
+        let pairs = chunk.iter().zip(&outputs);
+        pairs
+            .map(|(question, output)| question.answer(output))
+            .collect::<Vec<_>>()
+    });
+    let answers: Vec<Answer> = answers.flatten_iter().collect();
     Exam::of(&answers)
 }
 

@@ -8,25 +8,22 @@ use tengen_nn::Example;
 use super::deck::{Card, Deck};
 use super::library::Library;
 use super::options::RecordsOptions;
-use super::tutor::{Desk, Tutor};
 
-/// The games of others, in the order in which they are learned from.
+/// The games of others, in the order in which they are learned from where no run and no tutor is about.
 #[derive(Debug)]
 pub struct Lessons {
     options: RecordsOptions,
     library: Library,
     deck: Deck,
-    tutor: Option<Tutor>,
 }
 
 impl Lessons {
     /// The games of a library, in an order that depends on the seed alone.
-    pub fn new(library: Library, options: RecordsOptions, tutor: Option<Tutor>, seed: u64) -> Self {
+    pub fn new(library: Library, options: RecordsOptions, seed: u64) -> Self {
         Self {
             deck: Deck::new(library.lessons().len(), options.positions, seed),
             options,
             library,
-            tutor,
         }
     }
 
@@ -53,11 +50,11 @@ impl Lessons {
         let cards: Vec<Card> = numbers
             .filter_map(|number| self.deck.card(number, games))
             .collect();
-        let examples = cards.par_iter().map_init(Desk::default, |desk, card| {
+        let examples = cards.par_iter().filter_map(|card| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(card.seed);
-            let tutor = self.tutor.as_ref().map(|tutor| (tutor, desk));
-            games[card.game].example(card.turn, &self.options, tutor, &mut rng)
+            let example = games[card.game].example(card.turn, 0, &self.options, &mut rng);
+            example.map(|(_, example)| example)
         });
-        examples.flatten_iter().collect()
+        examples.collect()
     }
 }

@@ -121,6 +121,7 @@ impl Library {
             paths.extend(find_files(name).map_err(LibraryError::Files)?);
         }
         for path in paths {
+            let before = library.lessons.len();
             let visited = visit_files(&path, &mut |_, bytes| {
                 match Record::read(bytes, Mode::Lenient) {
                     Ok(record) => library.add(&record.collection, &filter, &mut known),
@@ -129,12 +130,22 @@ impl Library {
                 ControlFlow::Continue(())
             });
             visited.map_err(LibraryError::Files)?;
+            if let Some(most) = options.most_games {
+                library.limit(before, most);
+            }
             progress(&path, library.lessons.len() + library.held_out.len());
         }
         match library.lessons.is_empty() && library.held_out.is_empty() {
             true => Err(LibraryError::Empty(library.skipped)),
             false => Ok(library),
         }
+    }
+
+    /// Leaves so many games of those from a number on, chosen by their moves alone.
+    fn limit(&mut self, from: usize, most: usize) {
+        self.lessons[from..].sort_by_key(RecordedGame::hash);
+        self.skipped.filtered += (self.lessons.len() - from).saturating_sub(most);
+        self.lessons.truncate(from + most);
     }
 
     fn add(&mut self, games: &Collection, filter: &Filter<'_>, known: &mut HashSet<u64>) {

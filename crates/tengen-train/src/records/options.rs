@@ -31,6 +31,9 @@ pub struct RecordsOptions {
     /// How much of the policy, the value, the lead and the owners of points is what the tutor says, and not what the
     /// record says.
     pub tutor_share: f32,
+    /// How often a position is learned from, each time turned in another way, at most 8. The tutor is asked once for
+    /// all of them.
+    pub views: u64,
     /// The share of games by territory that are told as games by area with a komi of one point more. If all games were
     /// told under one rule set, the network would not know others.
     pub area_share: f64,
@@ -55,6 +58,9 @@ pub struct RecordsOptions {
     pub to: Option<String>,
     /// The most handicap stones.
     pub most_handicap: u16,
+    /// The most games of a file that are learned from. Which ones depends on their moves alone. With it, a large file
+    /// does not drown a small one.
+    pub most_games: Option<usize>,
 }
 
 impl Default for RecordsOptions {
@@ -68,6 +74,7 @@ impl Default for RecordsOptions {
             smoothing: 0.0,
             tutor: None,
             tutor_share: 0.8,
+            views: 1,
             area_share: 0.5,
             komi_spread: 2.0,
             forfeit_certainty: 0.75,
@@ -79,6 +86,7 @@ impl Default for RecordsOptions {
             from: None,
             to: None,
             most_handicap: 0,
+            most_games: None,
         }
     }
 }
@@ -141,6 +149,11 @@ impl RecordsOptions {
                 "records.tutor_share",
                 "from 0 to 1",
                 (0.0..=1.0).contains(&self.tutor_share),
+            ),
+            (
+                "records.views",
+                "from 1 to 8",
+                (1..=8).contains(&self.views),
             ),
             (
                 "records.area_share",

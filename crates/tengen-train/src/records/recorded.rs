@@ -13,13 +13,19 @@ use tengen_search::Rollouts;
 
 use super::options::RecordsOptions;
 use super::settled::Settled;
-use super::tutor::{Desk, Tutor};
 use crate::dice;
 use crate::lesson::keeping_size;
 
 /// A game that was counted has so many turns more than moves, in which players pass. Many servers write no passes, and
 /// a network that has seen none would play on for ever.
 const PASSES: usize = 6;
+
+/// In how many ways a square board can be turned.
+const SYMMETRIES: u64 = 8;
+
+/// From one view of a position to the next: all views differ, since this and the number of symmetries have no common
+/// factor.
+const NEXT_VIEW: u64 = 3;
 
 /// A game that somebody else has played: two bytes a move and what is known about its end.
 #[derive(Debug)]
@@ -177,30 +183,34 @@ impl RecordedGame {
         rules.with_komi(Komi::from_halves(halves.clamp(-most, most) as i16))
     }
 
-    /// The position before a move and what is known about it. `None` if there is nothing to be learned: the game was
-    /// over, or the rules that were drawn forbid what was played and so do its own.
+    /// The position before a move and what is known about it, in one of the ways in which it can be turned. `None` if
+    /// there is nothing to be learned: the game was over, or the rules that were drawn forbid what was played and so do
+    /// its own.
     pub(crate) fn example(
         &self,
         turn: usize,
+        view: u64,
         options: &RecordsOptions,
-        tutor: Option<(&Tutor, &mut Desk)>,
         rng: &mut impl Rng,
-    ) -> Option<Example> {
+    ) -> Option<(Game, Example)> {
         let told = self.told(options, rng);
-        let symmetry = keeping_size(Symmetry::new(dice::below(rng, 8) as u8), self.size);
+        let turned = dice::below(rng, SYMMETRIES) + view * NEXT_VIEW;
+        let symmetry = keeping_size(Symmetry::new((turned % SYMMETRIES) as u8), self.size);
         let own = |_| self.position(turn, self.rules);
         let game = self.position(turn, told).or_else(own).ok()?;
-        let mut example = self.example_of(&game, turn, symmetry, options)?;
-        if let Some((tutor, desk)) = tutor {
-            tutor.teach(desk, &game, &mut example);
-        }
-        Some(example)
+        let example = self.example_of(&game, turn, symmetry, options)?;
+        Some((game, example))
     }
 
     /// The position before a move, under its own rules, not turned.
-    pub(crate) fn question(&self, turn: usize, options: &RecordsOptions) -> Option<Example> {
+    pub(crate) fn question(
+        &self,
+        turn: usize,
+        options: &RecordsOptions,
+    ) -> Option<(Game, Example)> {
         let game = self.position(turn, self.rules).ok()?;
-        self.example_of(&game, turn, Symmetry::IDENTITY, options)
+        let example = self.example_of(&game, turn, Symmetry::IDENTITY, options)?;
+        Some((game, example))
     }
 
     fn example_of(

@@ -7,7 +7,7 @@ use tengen_nn::WeightsError;
 
 use crate::config::ConfigError;
 use crate::position::ReplayError;
-use crate::records::{LibraryError, TutorError};
+use crate::records::{LibraryError, NetworkError};
 use crate::settings::SelfPlayError;
 
 /// Why a run cannot go on.
@@ -36,7 +36,7 @@ pub enum RunError {
     Library(LibraryError),
     /// There is no network to learn from.
     #[error("records.tutor: {0}")]
-    Tutor(TutorError),
+    Tutor(NetworkError),
     /// The network says numbers that are none: it learned too fast.
     #[error(
         "after step {0} the network no longer says numbers; \

@@ -7,7 +7,7 @@
 use super::{Lines, Tiling};
 use crate::kernels::transform::{InputGradient, Output, Transform};
 use crate::kernels::vector::{Array, Vector};
-use crate::kernels::{Kernels, LANES, Path};
+use crate::kernels::{Kernels, Path};
 use crate::tile::{SHORTEST, SIDE_PLACES};
 
 /// What happens to the results of a convolution before they are written.
@@ -27,7 +27,7 @@ kernel! {
     /// Turns the transformed rows of the tiles of a strip into columns.
     output_across = output_across_kernel(tiling: &Tiling<'_>, strip: usize, tiles: &[f32], strips: &mut [f32]) where {
         tiling.check_tiles(strips, tiles, strip);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -46,7 +46,7 @@ kernel! {
         tiling: &Tiling<'_>, strip: usize, tiles: &[f32], strips: &mut [f32]
     ) where {
         tiling.check_tiles(strips, tiles, strip);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -143,7 +143,7 @@ unsafe fn row_back<V: Vector, T, const FROM: usize, const TO: usize>(
     T: Transform<V, FROM, TO>,
 {
     unsafe {
-        for channel in (0..channels).step_by(LANES) {
+        for channel in (0..channels).step_by(V::LANES) {
             let mut places = [V::splat(0.0); FROM];
             for (place, start) in places.iter_mut().zip(starts) {
                 *place = V::load(from.add(start + channel));
@@ -162,7 +162,7 @@ kernel! {
     output_down = output_down_kernel(tiling: &Tiling<'_>, strips: &[f32], out: &mut [f32], finish: Finish<'_>) where {
         tiling.check_points(out, strips);
         finish.check(tiling);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -183,7 +183,7 @@ kernel! {
     ) where {
         tiling.check_points(out, strips);
         finish.check(tiling);
-    }
+    } wide tiling.is_wide()
 }
 
 #[inline(always)]
@@ -313,7 +313,7 @@ impl Points<'_> {
                 false => V::splat(f32::NEG_INFINITY),
             };
             for column in 0..self.columns {
-                for channel in (0..self.channels).step_by(LANES) {
+                for channel in (0..self.channels).step_by(V::LANES) {
                     let at = column * self.channels + channel;
                     let mut places = [V::splat(0.0); FROM];
                     for (place, line) in places.iter_mut().zip(lines) {
