@@ -22,8 +22,9 @@ White to move
 80
 
 `Rules`, `Board` and `Game` are the rules, `Engine` a player and analyst, `Net` and `Trainer` a network and what it
-learns by, `tengen.sgf` the records of games, `solve`, `solve_local` and `verify` exact values of small boards, life and
-death, and proofs of them.
+learns by, `search`, `selfplay` and `evaluate` AlphaZero with any network, `Positions` what there is to learn from
+games, `VectorEnv` many games in lockstep, `tengen.sgf` the records of games, `solve`, `solve_local` and `verify` exact
+values of small boards, life and death, and proofs of them.
 """
 
 from tengen import sgf
@@ -54,6 +55,10 @@ from tengen._native import (
     solve_local,
     verify,
 )
+from tengen._evaluate import Evaluation, Versus, evaluate
+from tengen._positions import PositionBatch, Positions
+from tengen._search import Leaves, Search, SearchResult, search
+from tengen._selfplay import PlayedGame, TrainingPositions, selfplay
 from tengen.vector import Buffers, VectorEnv, turn_observation, turn_policy
 
 __all__ = [
@@ -63,24 +68,36 @@ __all__ = [
     "Candidate",
     "Chain",
     "Engine",
+    "Evaluation",
     "Example",
     "Game",
     "IllegalMoveError",
+    "Leaves",
     "LocalAnswer",
     "LocalSolution",
     "Net",
     "NetOutput",
+    "PlayedGame",
+    "PositionBatch",
+    "Positions",
     "Rules",
     "Run",
     "Score",
+    "Search",
+    "SearchResult",
     "SelfPlayer",
     "SgfError",
     "Solution",
     "Theorem",
     "Trainer",
+    "TrainingPositions",
     "Turn",
     "VectorEnv",
+    "Versus",
     "__version__",
+    "evaluate",
+    "search",
+    "selfplay",
     "sgf",
     "solve",
     "solve_local",

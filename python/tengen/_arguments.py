@@ -15,6 +15,7 @@ __all__ = [
     "actions_of",
     "choice",
     "counts",
+    "indices_of",
     "integer",
     "marks",
     "off_board",
@@ -113,6 +114,27 @@ def counts(name: str, value: npt.ArrayLike, num_envs: int) -> npt.NDArray[np.int
     if len(wrong):
         raise ValueError(f"{name} are 0 or more, not {numbers[wrong[0]]} in game {wrong[0]}")
     return np.ascontiguousarray(numbers, np.int32)
+
+
+def indices_of(value: slice | npt.ArrayLike, num_envs: int) -> list[int]:
+    """The indices of games that a slice, indices or truth values mean. Negative ones count from the end.
+
+    >>> indices_of([1, -1, 1], 4), indices_of(slice(None, None, 2), 4), indices_of([True, False, False, True], 4)
+    ([1, 3, 1], [0, 2], [0, 3])
+    """
+    if isinstance(value, slice):
+        return list(range(num_envs))[value]
+    array: npt.NDArray[Any] = np.atleast_1d(np.asarray(value))
+    if array.dtype == np.bool_:
+        marked = marks(array, num_envs)
+        return [] if marked is None else np.flatnonzero(marked).tolist()
+    if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
+        raise TypeError(f"games are named by a slice, by whole numbers or by truth values, not by {value!r}")
+    indices: list[int] = array.astype(np.int64).tolist()
+    for index in indices:
+        if not -num_envs <= index < num_envs:
+            raise IndexError(f"there are {num_envs} games, so no game {index}")
+    return [index % num_envs for index in indices]
 
 
 def actions_of(value: npt.ArrayLike, num_envs: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[Any] | None]:

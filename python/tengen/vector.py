@@ -11,7 +11,18 @@ from typing import Any, Literal, SupportsIndex, cast
 import numpy as np
 import numpy.typing as npt
 
-from tengen._arguments import actions_of, choice, counts, integer, marks, off_board, players_of, seed_of_games, whole
+from tengen._arguments import (
+    actions_of,
+    choice,
+    counts,
+    indices_of,
+    integer,
+    marks,
+    off_board,
+    players_of,
+    seed_of_games,
+    whole,
+)
 from tengen._native import Batch, Game, IllegalMoveError, Rules, plane_names, turned_actions
 from tengen.buffers import Buffers, aligned_zeros
 
@@ -360,6 +371,32 @@ class VectorEnv:
             self._refuse_if_sent()
             copied = self._batch.copy()
         return self._with_batch(self.__dict__, copied)
+
+    def __len__(self) -> int:
+        return self.num_envs
+
+    def __getitem__(self, indices: slice | npt.ArrayLike) -> VectorEnv:
+        """Copies of some games, with their random generators, as an environment of its own: a slice, indices, which may
+        repeat a game to branch from it, or a truth value for each game.
+
+        >>> import tengen
+        >>> env = tengen.VectorEnv(4, 5, seed=1)
+        >>> obs, info = env.reset()
+        >>> branches = env[[2, 2, 2]]
+        >>> _ = branches.step([0, 1, 2])
+        >>> [len(branches.game(index).turns) for index in range(3)], len(env.game(2).turns)
+        ([1, 1, 1], 0)
+        """
+        with self._lock:
+            self._refuse_if_sent()
+            gathered = self._batch.gather(indices_of(indices, self.num_envs))
+        return self._with_batch(self.__dict__, gathered)
+
+    def __setitem__(self, indices: slice | npt.ArrayLike, env: VectorEnv) -> None:
+        """Puts copies of the games of another environment, with the same frame and planes, in the places of some."""
+        with self._lock:
+            self._refuse_if_sent()
+            self._batch.scatter(indices_of(indices, self.num_envs), env._batch)
 
     @classmethod
     def _with_batch(cls, settings: dict[str, Any], batch: Batch) -> VectorEnv:

@@ -41,14 +41,18 @@ def run(name: str, *arguments: str) -> str:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_each_example_explains_itself(name: str) -> None:
+    if name.startswith("alphazero_"):
+        package = name.removeprefix("alphazero_")
+        pytest.importorskip(package, reason=f"{package} is not installed: pip install {package}")
     told = run(name, "--help")
     assert told.startswith("usage:")
     # What the first line of the file says is there, however wide the terminal is.
     assert (example(name).__doc__ or "").partition("\n")[0] in " ".join(told.split())
 
 
-def test_there_are_four() -> None:
-    assert NAMES == ["async_double_buffer", "learn_5x5", "random_play", "review_sgf"]
+def test_there_are_six() -> None:
+    assert NAMES[:3] == ["alphazero_jax", "alphazero_torch", "async_double_buffer"]
+    assert NAMES[3:] == ["learn_5x5", "random_play", "review_sgf"]
 
 
 def test_random_play_prints_a_rate(capsys: pytest.CaptureFixture[str]) -> None:
@@ -104,6 +108,17 @@ def test_the_learner_goes_down_the_slope_of_its_loss() -> None:
         network.backward(layers, slope, 1e-2)
         losses.append(loss())
     assert losses[-1] < 0.01 * losses[0]
+
+
+@pytest.mark.parametrize("name", ["torch", "jax"])
+def test_alphazero_plays_learns_and_ends_with_a_table(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip(name, reason=f"{name} is not installed: pip install {name}")
+    module = example(f"alphazero_{name}")
+    found = module.main(["--minutes", "0.02", "--games", "4", "--simulations", "4", "--matches", "2"])
+    assert [versus.games for versus in found.versus] == [2, 2, 2, 2]
+    assert found.elo is not None
+    out = capsys.readouterr().out
+    assert "games, " in out and "loss" in out and "rollouts@100" in out
 
 
 RECORD = b"(;SZ[5]RE[B+R];B[bb]C[Near the corner.];W[ba];B[aa];W[ca];B[ee];W[cb];B[];W[bc];B[ed];W[ab];B[])"

@@ -14,8 +14,16 @@ SNIPPET = re.compile(r"^```(?:py|python)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 COMMENT = re.compile(r"^print\(.*\)   # (.*)$", re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "python/README.md", "docs/env/vector.md", "docs/net.md"])
-def test_snippets(page: str) -> None:
+PAGES = ["README.md", "python/README.md", "docs/net.md"]
+PAGES += [f"docs/env/{name}.md" for name in ("vector", "search", "positions", "from-mctx", "from-openspiel")]
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_snippets(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if page == "docs/env/from-mctx.md":
+        pytest.importorskip("jax", reason="JAX is not installed: pip install jax")
+    # Files are named as they are seen from the root.
+    monkeypatch.chdir(ROOT)
     snippets = SNIPPET.findall((ROOT / page).read_text(encoding="utf-8"))
     assert snippets
     for snippet in snippets:

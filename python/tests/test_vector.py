@@ -445,3 +445,43 @@ def test_games_that_are_not_marked_wait() -> None:
     _, _, _, _, info = env.step([12, -1, 12], mask=[True, False, True])
     assert info["moves"].tolist() == [1, 0, 1]
     assert info["to_move"].tolist() == [1, 0, 1]
+
+
+def test_games_are_gathered_and_put_back() -> None:
+    env = tengen.VectorEnv(6, 5, seed=3, autoreset="disabled", observation="agz")
+    env.reset()
+    for _ in range(9):
+        env.step(env.sample())
+    shown, info = env.show()
+    chosen = env[[4, 1, 4]]
+    seen, told = chosen.show()
+    np.testing.assert_array_equal(seen, shown[[4, 1, 4]])
+    np.testing.assert_array_equal(told["legal_action_mask"], info["legal_action_mask"][[4, 1, 4]])
+    # The generators come along, and what one environment does is nothing to the other.
+    np.testing.assert_array_equal(chosen.sample(), env.copy().sample()[[4, 1, 4]])
+    chosen.step(chosen.sample())
+    np.testing.assert_array_equal(env.show()[0], shown)
+    # A branch is taken back.
+    before = [env.game(index) for index in range(6)]
+    env[[0, 5, 2]] = chosen
+    assert [env.game(index) == chosen.game(place) for place, index in enumerate((0, 5, 2))] == [True] * 3
+    assert env.game(1) == before[1]
+    assert len(env[1:4]) == 3
+    assert len(env[[True, False, False, False, False, True]]) == 2
+    assert env[-1].game(0) == env.game(5)
+    env[:3] = env[3:]
+    assert env.game(0) == env.game(3)
+
+
+def test_games_that_are_not_there_are_named() -> None:
+    env = tengen.VectorEnv(3, 5)
+    with pytest.raises(IndexError, match="there are 3 games, so no game 3"):
+        env[[0, 3]]
+    with pytest.raises(ValueError, match="a batch has at least one game"):
+        env[[]]
+    with pytest.raises(TypeError, match="games are named by a slice, by whole numbers or by truth values"):
+        env["first"]
+    with pytest.raises(ValueError, match="`indices` has 1 values instead of 2"):
+        env[[0]] = env[:2]
+    with pytest.raises(ValueError, match="the same frame and planes"):
+        env[[0]] = tengen.VectorEnv(1, 9)

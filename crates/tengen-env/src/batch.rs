@@ -235,6 +235,57 @@ impl Batch {
         Ok(())
     }
 
+    /// A batch of copies of these games, in this order and as often as they are named, with their random generators and
+    /// in the same frame.
+    ///
+    /// # Panics
+    ///
+    /// If none is named, or there is no game with one of these indices.
+    #[must_use]
+    pub fn gather(&self, indices: &[usize]) -> Self {
+        assert!(!indices.is_empty(), "a batch has at least one game");
+        let width = legal::bytes(self.frame());
+        let legal = indices.iter();
+        let legal = legal.flat_map(|index| &self.legal[index * width..][..width]);
+        Self {
+            options: self.options,
+            actions: self.actions,
+            observer: self.observer,
+            seats: indices
+                .iter()
+                .map(|index| self.seats[*index].clone())
+                .collect(),
+            legal: legal.copied().collect(),
+            generators: indices
+                .iter()
+                .map(|index| self.generators[*index])
+                .collect(),
+            workers: Workers::new(self.options.threads),
+        }
+    }
+
+    /// Puts copies of the games of another batch in the places of these. Boards must fit into the frame.
+    pub fn scatter(&mut self, indices: &[usize], other: &Self) -> Result<(), BatchError> {
+        check_length("indices", indices.len(), other.len())?;
+        if let Some(index) = indices.iter().find(|index| **index >= self.len()) {
+            return Err(BatchError::NoGame {
+                index: *index,
+                games: self.len(),
+            });
+        }
+        if self.frame() != other.frame() || self.observer != other.observer {
+            return Err(BatchError::OtherGames);
+        }
+        let width = legal::bytes(self.frame());
+        for (from, to) in indices.iter().enumerate() {
+            self.seats[*to].clone_from(&other.seats[from]);
+            self.generators[*to] = other.generators[from];
+            let legal = &other.legal[from * width..][..width];
+            self.legal[to * width..][..width].copy_from_slice(legal);
+        }
+        Ok(())
+    }
+
     /// Goes on with the games of another batch on the same boards.
     pub(crate) fn take_games(&mut self, other: Self) {
         self.seats = other.seats;
@@ -349,6 +400,15 @@ pub enum BatchError {
     },
     /// The batch was made without planes.
     NoPlanes,
+    /// There is no game with this index.
+    NoGame {
+        /// The index.
+        index: usize,
+        /// How many games there are.
+        games: usize,
+    },
+    /// Games are put into a batch with another frame or other planes.
+    OtherGames,
 }
 
 impl fmt::Display for BatchError {
@@ -371,6 +431,12 @@ impl fmt::Display for BatchError {
                 _ => write!(f, "game {game}: action {action} is illegal: {reason}"),
             },
             Self::NoPlanes => f.write_str("the batch was made without planes"),
+            Self::NoGame { index, games } => {
+                write!(f, "there are {games} games, so no game {index}")
+            }
+            Self::OtherGames => {
+                f.write_str("games can only be put among games with the same frame and planes")
+            }
         }
     }
 }

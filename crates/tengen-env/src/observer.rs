@@ -6,7 +6,7 @@ use tengen_core::{Color, Game, PointSet, Size};
 
 use crate::action::Actions;
 use crate::bits;
-use crate::features::Features;
+use crate::features::{Features, tactical};
 use crate::recent::{BOARDS, RecentBoards};
 
 /// The order of the values of an observation.
@@ -146,7 +146,12 @@ impl Observer {
     ///
     /// If there is room for another number of values, or the board does not fit into the frame.
     pub fn observe<V: Value>(self, game: &Game, player: Color, out: &mut [V]) {
-        self.write(game, &RecentBoards::of(game, self.actions), player, out);
+        match self.features {
+            Features::AlphaGoZero => {
+                self.write(game, &RecentBoards::of(game, self.actions), player, out);
+            }
+            Features::Tactical => self.write_sets(&tactical(game, player), out),
+        }
     }
 
     /// [`Observer::observe`] with the recent boards at hand.
@@ -158,17 +163,15 @@ impl Observer {
         player: Color,
         out: &mut [V],
     ) {
-        assert_eq!(out.len(), self.len(), "an observation has this many values");
         match self.features {
             Features::AlphaGoZero => self.write_boards(recent, player, out),
-            Features::Tactical => {
-                self.write_sets(&self.features.planes(game, recent, player), out);
-            }
+            Features::Tactical => self.write_sets(&tactical(game, player), out),
         }
     }
 
     #[inline]
     fn write_boards<V: Value>(self, recent: &RecentBoards, player: Color, out: &mut [V]) {
+        assert_eq!(out.len(), self.len(), "an observation has this many values");
         let own = recent.of_color(player);
         let enemy = recent.of_color(!player);
         let black = V::from_bit(u8::from(player == Color::Black));
@@ -199,19 +202,21 @@ impl Observer {
     }
 
     fn write_sets<V: Value>(self, planes: &[PointSet], out: &mut [V]) {
-        let frame = self.actions.frame();
-        let (width, area) = (usize::from(frame.width()), frame.area());
+        assert_eq!(out.len(), self.len(), "an observation has this many values");
+        let (width, area) = (
+            usize::from(self.actions.frame().width()),
+            self.actions.pass(),
+        );
+        // Most values are 0.
+        out.fill(V::from_bit(0));
         for (number, plane) in planes.iter().enumerate() {
-            for y in 0..frame.height() {
-                let row = plane.row_bits(y);
-                for x in 0..width {
-                    let place = usize::from(y) * width + x;
-                    let place = match self.layout {
-                        Layout::ChannelsLast => place * planes.len() + number,
-                        Layout::ChannelsFirst => number * area + place,
-                    };
-                    out[place] = V::from_bit((row >> x & 1) as u8);
-                }
+            for point in plane {
+                let place = usize::from(point.y()) * width + usize::from(point.x());
+                let place = match self.layout {
+                    Layout::ChannelsLast => place * planes.len() + number,
+                    Layout::ChannelsFirst => number * area + place,
+                };
+                out[place] = V::from_bit(1);
             }
         }
     }

@@ -10,11 +10,17 @@ pub enum Planes<'a> {
 }
 
 impl<'a> Planes<'a> {
-    pub(crate) const fn len(&self) -> usize {
+    /// How many values there is room for.
+    pub const fn len(&self) -> usize {
         match self {
             Self::Bytes(bytes) => bytes.len(),
             Self::Floats(floats) => floats.len(),
         }
+    }
+
+    /// Is there room for none?
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
     }
 
     fn divide(self, at: usize) -> (Self, Self) {

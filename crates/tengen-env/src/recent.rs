@@ -23,13 +23,26 @@ impl RecentBoards {
             actions,
             points: vec![0; 2 * actions.pass()].into(),
         };
-        recent.show(game);
-        let mut earlier = game.clone();
-        for board in 1..BOARDS {
-            if earlier.undo().is_none() {
-                break;
+        let turns = game.turns();
+        let earlier = turns.len().min(BOARDS - 1);
+        // A stone of now was there on all boards, as far as no turn changed its point.
+        recent.add(game, boards_from(0, earlier));
+        for ago in 1..=earlier {
+            let index = turns.len() - ago;
+            let (turn, boards) = (&turns[index], boards_from(ago, earlier));
+            let Move::Play(_) = turn.action else {
+                continue;
+            };
+            let gone = match turn.suicide {
+                true => turn.color,
+                false => !turn.color,
+            };
+            for stone in game.removed_by(index) {
+                let place = actions.number(Move::Play(*stone));
+                recent.of_color_mut(gone)[place] |= boards;
             }
-            recent.add(&earlier, board);
+            let place = actions.number(turn.action);
+            recent.of_color_mut(turn.color)[place] &= !boards;
         }
         recent
     }
@@ -42,14 +55,15 @@ impl RecentBoards {
     /// Forgets everything but the board as it stands.
     pub(crate) fn show(&mut self, game: &Game) {
         self.points.fill(0);
-        self.add(game, 0);
+        self.add(game, 1);
     }
 
-    fn add(&mut self, game: &Game, board: usize) {
+    /// Marks the stones of a game on these boards.
+    fn add(&mut self, game: &Game, boards: u8) {
         for color in Color::BOTH {
             for point in game.board().stones(color) {
                 let place = self.actions.number(Move::Play(point));
-                self.of_color_mut(color)[place] |= 1 << board;
+                self.of_color_mut(color)[place] |= boards;
             }
         }
     }
@@ -107,4 +121,9 @@ impl RecentBoards {
             })
             .collect()
     }
+}
+
+/// The bits of the boards from one to another.
+const fn boards_from(first: usize, last: usize) -> u8 {
+    (((1_u16 << (last + 1)) - (1_u16 << first)) & 0xff) as u8
 }

@@ -9,9 +9,13 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// Pieces of work for each thread, so that one that is held up does not hold up all.
 const PIECES_A_THREAD: usize = 4;
 
-/// How long a thread stays awake for the next step, or for the others to finish this one. Waking a thread that sleeps
-/// takes tens of microseconds, which is a good part of a step.
+/// How long a thread stays awake at most for the next step, or for the others to finish this one. Waking a thread that
+/// sleeps takes tens of microseconds, which is a good part of a step.
 const SPIN_FOR: Duration = Duration::from_micros(200);
+
+/// A thread stays awake for the next step so many times as long as this one took, so that small batches do not burn a
+/// core while their caller thinks.
+const SPIN_STEPS: u32 = 2;
 
 /// Threads of one batch. The one that calls is one of them.
 #[derive(Debug)]
@@ -43,13 +47,14 @@ impl Workers {
     /// Does this work, cut into pieces for the threads.
     pub(crate) fn run<W: Divisible>(&mut self, work: W) {
         let games = work.games();
-        let piece = (games.div_ceil(PIECES_A_THREAD * self.threads)).max(W::SMALLEST);
+        let piece = (games.div_ceil(PIECES_A_THREAD * self.threads)).max(work.smallest());
         let helping = (self.threads - 1).min(games.div_ceil(piece) - 1);
         let calls = self.calls.clone();
         let Some(helpers) = (helping > 0).then(|| self.helpers()).flatten() else {
             return work.run();
         };
         let call = calls.fetch_add(1, Ordering::Relaxed) + 1;
+        let began = Instant::now();
         let pieces = Mutex::new(cut(work, piece));
         let finished = AtomicUsize::new(0);
         helpers.in_place_scope(|scope| {
@@ -60,11 +65,12 @@ impl Workers {
                 });
             }
             work_off(&pieces);
-            wait(|| finished.load(Ordering::Acquire) == helping);
+            wait(SPIN_FOR, || finished.load(Ordering::Acquire) == helping);
         });
+        let awake = SPIN_FOR.min(SPIN_STEPS * began.elapsed());
         for _ in 0..helping {
             let calls = calls.clone();
-            helpers.spawn(move || wait(|| calls.load(Ordering::Relaxed) != call));
+            helpers.spawn(move || wait(awake, || calls.load(Ordering::Relaxed) != call));
         }
     }
 
@@ -88,7 +94,7 @@ impl Workers {
 /// Work on a row of games that can be cut in two.
 pub(crate) trait Divisible: Send + Sized {
     /// Fewer games than this are not worth another thread.
-    const SMALLEST: usize;
+    fn smallest(&self) -> usize;
 
     /// How many games are left.
     fn games(&self) -> usize;
@@ -123,10 +129,10 @@ fn work_off<W: Divisible>(pieces: &Mutex<Vec<W>>) {
     }
 }
 
-/// Waits for something without going to sleep, unless it takes too long.
-fn wait(happened: impl Fn() -> bool) {
+/// Waits for something without going to sleep, unless it takes longer than this.
+fn wait(longest: Duration, happened: impl Fn() -> bool) {
     let start = Instant::now();
-    while !happened() && start.elapsed() < SPIN_FOR {
+    while !happened() && start.elapsed() < longest {
         for _ in 0..32 {
             std::hint::spin_loop();
         }

@@ -108,7 +108,8 @@ impl Inputs {
     }
 }
 
-fn globals(game: &Game, player: Color) -> [f32; GLOBALS] {
+/// The numbers that say to this player under which rules a game is played, and with which komi.
+pub fn globals(game: &Game, player: Color) -> [f32; GLOBALS] {
     let rules = game.rules();
     let size = game.size();
     // The network knows games in which area counts alone, and every other count is one of those with another komi.

@@ -28,7 +28,7 @@ pub use architecture::{Architecture, ArchitectureError, Part};
 pub use baseline::Baseline;
 pub use evaluator::NetEvaluator;
 pub use expert::Expert;
-pub use features::Inputs;
+pub use features::{Inputs, globals};
 pub use kernels::Kernels;
 pub use net::{Net, Output, Workspace};
 pub use softmax::{log_sum_exp, softmax};

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use numpy::{PyReadonlyArray1, PyReadwriteArray1};
+use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -43,14 +43,26 @@ pub(crate) struct Batch {
 }
 
 /// Planes are bytes or numbers.
-#[derive(FromPyObject)]
-enum PlanesArray<'py> {
+pub(crate) enum PlanesArray<'py> {
     Bytes(PyReadwriteArray1<'py, u8>),
     Floats(PyReadwriteArray1<'py, f32>),
 }
 
+/// Written out, since a derived one tries one kind after the other and makes an error of what does not fit: ten
+/// microseconds.
+impl<'py> FromPyObject<'_, 'py> for PlanesArray<'py> {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(floats) = value.cast::<PyArray1<f32>>() {
+            return Ok(Self::Floats(floats.try_readwrite()?));
+        }
+        Ok(Self::Bytes(value.cast::<PyArray1<u8>>()?.try_readwrite()?))
+    }
+}
+
 impl PlanesArray<'_> {
-    fn planes(&mut self) -> PyResult<Planes<'_>> {
+    pub(crate) fn planes(&mut self) -> PyResult<Planes<'_>> {
         Ok(match self {
             Self::Bytes(bytes) => Planes::Bytes(bytes.as_slice_mut()?),
             Self::Floats(floats) => Planes::Floats(floats.as_slice_mut()?),
@@ -114,7 +126,7 @@ impl Batch {
     }
 
     /// The games, for this call alone.
-    fn lock(&self) -> MutexGuard<'_, tengen_env::Batch> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, tengen_env::Batch> {
         // A step that panicked left whole games behind, since they are played one after the other.
         self.batch.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -205,7 +217,7 @@ impl BatchOptions {
 }
 
 /// A value that has a name.
-fn read<T: FromStr<Err: Error>>(name: &str) -> PyResult<T> {
+pub(crate) fn read<T: FromStr<Err: Error>>(name: &str) -> PyResult<T> {
     name.parse()
         .map_err(|error: T::Err| PyValueError::new_err(error.to_string()))
 }
@@ -358,6 +370,27 @@ impl Batch {
         Ok(Game::new_from(
             py.detach(|| self.lock().game(index).clone()),
         ))
+    }
+
+    /// Copies of these games, on their own from now on.
+    fn gather(&self, py: Python<'_>, indices: Vec<usize>) -> PyResult<Self> {
+        if indices.is_empty() {
+            return Err(no_games());
+        }
+        if let Some(index) = indices.iter().find(|index| **index >= self.num_envs) {
+            return Err(PyIndexError::new_err(format!(
+                "there are {} games, so no game {index}",
+                self.num_envs
+            )));
+        }
+        Ok(Self::new_with(py.detach(|| self.lock().gather(&indices))))
+    }
+
+    /// Puts copies of the games of another batch in the places of these.
+    fn scatter(&self, py: Python<'_>, indices: Vec<usize>, other: &Self) -> PyResult<()> {
+        // A copy, since the other batch may be this one.
+        let other = py.detach(|| other.lock().clone());
+        self.detached(py, |batch| batch.scatter(&indices, &other))
     }
 
     /// The same games, on their own from now on.

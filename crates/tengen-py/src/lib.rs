@@ -14,6 +14,7 @@ mod illegal_move;
 mod interruptible;
 mod komi;
 mod local;
+mod lockstep;
 mod markup;
 mod net;
 mod net_output;
@@ -22,6 +23,7 @@ mod node;
 mod outcome;
 mod pickle;
 mod picture;
+mod played;
 mod point_knowledge;
 mod record;
 mod rules;
@@ -31,6 +33,7 @@ mod self_player;
 mod sgf_error;
 mod size;
 mod solver;
+mod source;
 mod start;
 mod trainer;
 mod turn;
@@ -67,11 +70,15 @@ mod _native {
     #[pymodule_export]
     use super::local::{LocalAnswer, LocalSolution, solve_local};
     #[pymodule_export]
+    use super::lockstep::Lockstep;
+    #[pymodule_export]
     use super::net::Net;
     #[pymodule_export]
     use super::net_output::NetOutput;
     #[pymodule_export]
     use super::node::Node;
+    #[pymodule_export]
+    use super::played::{decided, observe_turns, rate, ratings};
     #[pymodule_export]
     use super::rules::Rules;
     #[pymodule_export]
@@ -84,6 +91,8 @@ mod _native {
     use super::sgf_error::SgfError;
     #[pymodule_export]
     use super::solver::{Solution, Theorem, solve, verify};
+    #[pymodule_export]
+    use super::source::PositionSource;
     #[pymodule_export]
     use super::trainer::Trainer;
     #[pymodule_export]

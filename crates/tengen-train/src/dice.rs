@@ -35,6 +35,22 @@ pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
     }
 }
 
+/// From the gamma distribution with this shape and a mean equal to it, by the method of Marsaglia and Tsang.
+pub(crate) fn gamma(rng: &mut impl Rng, shape: f64) -> f64 {
+    if shape < 1.0 {
+        return gamma(rng, shape + 1.0) * libm::pow(unit(rng), 1.0 / shape);
+    }
+    let d = shape - 1.0 / 3.0;
+    let c = 1.0 / (9.0 * d).sqrt();
+    loop {
+        let x = normal(rng);
+        let cube = (1.0 + c * x) * (1.0 + c * x) * (1.0 + c * x);
+        if cube > 0.0 && log(unit(rng)) < 0.5 * x * x + d - d * cube + d * log(cube) {
+            return d * cube;
+        }
+    }
+}
+
 /// The place of one of these weights, each as likely as it is large; `None` if none is above 0.
 pub(crate) fn weighted(
     rng: &mut impl Rng,
@@ -83,6 +99,8 @@ mod tests {
         near(moments(|rng| exponential(rng, 2.0)), (2.0, 4.0));
         // Euler's constant and π²/6.
         near(moments(gumbel), (0.577_215_664_9, 1.644_934));
+        near(moments(|rng| gamma(rng, 0.3)), (0.3, 0.3));
+        near(moments(|rng| gamma(rng, 4.0)), (4.0, 4.0));
         near(moments(|rng| below(rng, 4) as f64), (1.5, 1.25));
         let place = |rng: &mut _| weighted(rng, [1.0, 0.0, 3.0].into_iter()).unwrap() as f64;
         near(moments(place), (1.5, 0.75));

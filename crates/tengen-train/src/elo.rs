@@ -160,6 +160,62 @@ impl Results {
     }
 }
 
+/// Games against a player whose strength is fixed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Against {
+    /// The strength of that player in Elo.
+    pub elo: f64,
+    /// The points against that player.
+    pub points: f64,
+    /// How many games there were.
+    pub games: f64,
+}
+
+/// The most likely strength of a player on a scale on which those of the others are fixed; `None` without games.
+///
+/// ```
+/// use tengen_train::{Against, rate};
+/// let games = [Against { elo: 1000.0, points: 300.0, games: 400.0 }];
+/// let found = rate(&games).unwrap();
+/// assert!((found.value - 1190.8).abs() < 2.0);
+/// ```
+pub fn rate(games: &[Against]) -> Option<Estimate> {
+    let total: f64 = games.iter().map(|of| of.games).sum();
+    if total <= 0.0 {
+        return None;
+    }
+    let mean = games.iter().map(|of| of.games * of.elo).sum::<f64>() / total;
+    // The same draws with a player of average strength as where all strengths are sought.
+    let prior = Against {
+        elo: mean,
+        points: PRIOR_GAMES / 2.0,
+        games: PRIOR_GAMES,
+    };
+    let slopes = |strength: f64| {
+        let (mut gradient, mut curvature) = (0.0, 0.0);
+        for of in games.iter().chain([&prior]) {
+            let share = 1.0 / (1.0 + libm::exp(of.elo / unit() - strength));
+            gradient += of.points - of.games * share;
+            curvature += of.games * share * (1.0 - share);
+        }
+        (gradient, curvature)
+    };
+    let mut strength = mean / unit();
+    for _ in 0..500 {
+        let (gradient, curvature) = slopes(strength);
+        let step = (gradient / curvature).clamp(-1.0, 1.0);
+        strength += step;
+        if step.abs() < 1e-10 {
+            break;
+        }
+    }
+    let (_, curvature) = slopes(strength);
+    Some(Estimate {
+        value: unit() * strength,
+        error: unit() * DEVIATIONS / curvature.sqrt(),
+    })
+}
+
 impl Ratings {
     /// By how many Elo the first player is stronger than the second.
     pub fn difference(&self, first: usize, second: usize) -> Result<Estimate, UnknownPlayer> {

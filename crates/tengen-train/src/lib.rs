@@ -10,9 +10,13 @@ mod evaluation;
 mod gumbel;
 mod journal;
 mod lesson;
+mod lockstep;
 mod log;
+mod plan;
+mod planner;
 mod pool;
 mod position;
+mod puct;
 mod record;
 mod records;
 #[cfg(test)]
@@ -27,22 +31,27 @@ mod self_player;
 mod selfplay;
 mod settings;
 mod teacher;
+mod tree;
 mod window;
 
 pub use config::{Config, ConfigError, Evaluation, Generation, Rate, Until};
 pub use decided::decided;
-pub use elo::{Estimate, Ratings, Results, UnknownPlayer, expected_score};
+pub use elo::{Against, Estimate, Ratings, Results, UnknownPlayer, expected_score, rate};
 pub use evaluation::{Match, Player, Tally, fair_komi, first_move};
-pub use gumbel::{Gumbel, GumbelOptions, Noise, Plan, RootMove};
+pub use gumbel::{Gumbel, GumbelOptions, Halving, Noise, Values};
+pub use lockstep::{Answers, GLOBALS, LeafArrays, Lockstep, LockstepError, Look};
 pub use log::{Komi, Log, Played, Summary, Versus};
+pub use plan::{Plan, RootMove};
+pub use planner::{Method, Planner};
 pub use pool::Pool;
 pub use position::ReplayError;
+pub use puct::{Dirichlet, PuctOptions};
 pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
 pub use records::{
-    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Library, LibraryError, Network, NetworkError, PHASES,
-    Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped, examine,
+    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError, Network,
+    NetworkError, PHASES, Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped, examine,
 };
 pub use reliability::reliability_diagram;
 pub use resignations::Resignations;

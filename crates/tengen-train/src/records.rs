@@ -5,6 +5,7 @@
 
 mod deck;
 mod exam;
+mod lessons;
 mod library;
 mod network;
 mod options;
@@ -15,6 +16,7 @@ mod tutor;
 
 pub use deck::{Card, Deck};
 pub use exam::{Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
+pub use lessons::Lessons;
 pub use library::{Library, LibraryError, Skipped};
 pub(crate) use network::{Asked, Desk};
 pub use network::{Network, NetworkError};

@@ -9,7 +9,8 @@ use tengen_search::Evaluator;
 use crate::advised::Advised;
 use crate::decided::decided;
 use crate::dice;
-use crate::gumbel::{Gumbel, Plan};
+use crate::gumbel::Gumbel;
+use crate::plan::Plan;
 use crate::record::{End, GameRecord, Hopeless, Target, quantized};
 use crate::settings::{Occasion, Resignation, SelfPlay, SelfPlayError};
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use tengen_core::{Ko, Komi, Repetition, Rules, Scoring, Size, Suicide};
 
 use crate::dice;
-use crate::gumbel::{GumbelOptions, Noise};
+use crate::gumbel::{GumbelOptions, Halving, Noise, Values};
 
 /// How self-play games are set up and played.
 ///
@@ -293,6 +293,8 @@ impl SelfPlay {
             simulations: self.full_visits,
             considered: self.full_considered,
             noise: Noise::Gumbel,
+            halving: Halving::Ranked,
+            values: Values::AsTheyAre,
             value_visits: 50.0,
             value_scale: self.value_scale,
             score_weight: self.score_weight,

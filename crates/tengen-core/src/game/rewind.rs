@@ -3,8 +3,31 @@
 use super::Game;
 use crate::lean_board::LeanBoard;
 use crate::moves::Move;
+use crate::point::Point;
 
 impl Game {
+    /// The points that the turn with this index took stones off, its own point included where it was suicide.
+    ///
+    /// ```
+    /// use tengen_core::{Game, Move, Point, Rules, Setup};
+    /// let setup: Setup = "X O .\n. . .\nWhite to move".parse()?;
+    /// let mut game = Game::from_setup(&setup, Rules::default())?;
+    /// game.play(Move::Play(Point::new(0, 1)))?;
+    /// game.play(Move::Pass)?;
+    /// assert_eq!(game.removed_by(0), [Point::new(0, 0)]);
+    /// assert_eq!(game.removed_by(1), []);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn removed_by(&self, turn: usize) -> &[Point] {
+        let Some(turns) = self.turns.get(turn..) else {
+            return &[];
+        };
+        let from_here = turns.iter().map(|turn| usize::from(turn.removed));
+        let first = self.removed.len() - from_here.sum::<usize>();
+        let removed = turns.first().map_or(0, |turn| turn.removed);
+        &self.removed[first..first + usize::from(removed)]
+    }
+
     /// Makes of the board after the turn with this index the board before it, simple ko included.
     ///
     /// Whoever looks back a few turns starts with a copy of [`Game::board`] and the last turn. That is cheaper than a
@@ -27,12 +50,7 @@ impl Game {
             board.set_ko(turn_taken.ko_before);
             return;
         };
-        let later: usize = self.turns[turn + 1..]
-            .iter()
-            .map(|turn| usize::from(turn.removed))
-            .sum();
-        let end = self.removed.len() - later;
-        let removed = &self.removed[end - usize::from(turn_taken.removed)..end];
+        let removed = self.removed_by(turn);
         if turn_taken.suicide {
             let others = removed.iter().copied().filter(|stone| *stone != point);
             board.undo_suicide(others, turn_taken.color);

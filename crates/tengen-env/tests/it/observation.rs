@@ -1,7 +1,7 @@
 //! Layouts, types and meanings of planes.
 
 use tengen_core::{Color, Game, Move, Preset, Rules, Setup, Size};
-use tengen_env::{Features, Layout, Observer};
+use tengen_env::{Actions, BOARDS, Features, Layout, Observer, RecentBoards};
 
 fn game(diagram: &str, moves: &[&str]) -> Game {
     let setup: Setup = diagram.parse().unwrap();
@@ -159,4 +159,42 @@ fn a_frame_larger_than_the_board_stays_empty_around_it() {
             }
         }
     }
+}
+
+#[test]
+fn recent_boards_are_those_that_taking_moves_back_shows() {
+    // Small boards, so that there are ko, captures, suicides and passes.
+    let mut seed = 7_u64;
+    let mut suicides = 0;
+    for (width, height) in [(2, 3), (4, 4), (7, 3)].repeat(15) {
+        let size = Size::new(width, height).unwrap();
+        let rules = Rules {
+            suicide: tengen_core::Suicide::Allowed,
+            ..Rules::TROMP_TAYLOR
+        };
+        let mut game = Game::new(size, rules);
+        while !game.is_over() && game.turns().len() < 100 {
+            let mut moves: Vec<Move> = game.legal_moves().iter().map(Move::Play).collect();
+            moves.push(Move::Pass);
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            game.play(moves[(seed >> 33) as usize % moves.len()])
+                .unwrap();
+            let recent = RecentBoards::of(&game, Actions::on(size));
+            let mut earlier = game.clone();
+            for ago in 0..BOARDS {
+                for color in Color::BOTH {
+                    assert_eq!(
+                        recent.stones(color, ago),
+                        *earlier.board().stones(color),
+                        "{ago}"
+                    );
+                }
+                if earlier.undo().is_none() {
+                    break;
+                }
+            }
+        }
+        suicides += game.turns().iter().filter(|turn| turn.suicide).count();
+    }
+    assert!(suicides > 0);
 }

@@ -173,3 +173,26 @@ fn a_draw_rewards_nobody_with_a_plain_zero() {
     batch.step(&[9], out).unwrap();
     assert_eq!(rewards.map(f32::to_bits), [0; 2]);
 }
+
+#[test]
+fn games_are_gathered_and_scattered_whole() {
+    let mut batch = batch(5, Options::default());
+    let mut actions = [0; 5];
+    for _ in 0..12 {
+        batch.sample(&mut actions);
+        batch.step(&actions, Outputs::default()).unwrap();
+    }
+    let mut chosen = batch.gather(&[3, 0, 3]);
+    assert_eq!(chosen.game(0).board().hash(), batch.game(3).board().hash());
+    batch.sample(&mut actions);
+    let mut own = [0; 3];
+    chosen.sample(&mut own);
+    assert_eq!(own, [actions[3], actions[0], actions[3]]);
+    chosen.step(&own, Outputs::default()).unwrap();
+    assert_eq!(batch.game(3).turns().len(), 12);
+    batch.scatter(&[1, 2, 4], &chosen).unwrap();
+    let turns: Vec<usize> = (0..5).map(|game| batch.game(game).turns().len()).collect();
+    assert_eq!(turns, [12, 13, 13, 12, 13]);
+    assert!(batch.scatter(&[1, 2, 5], &chosen).is_err());
+    assert!(batch.scatter(&[1, 2], &chosen).is_err());
+}

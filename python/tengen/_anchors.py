@@ -1,0 +1,19 @@
+"""The fixed scale of strength: what opponents of `evaluate` have, with random play at 0. docs/env/search.md says how
+it was measured."""
+
+from __future__ import annotations
+
+__all__ = ["ANCHORS"]
+
+ANCHORS: dict[tuple[int, int], dict[str, float]] = {
+    (5, 5): {
+        "random": 0.0,
+        "rollouts@1/20": 170.0,
+        "rollouts@1/50": 515.0,
+        "rollouts@1/80": 807.0,
+        "rollouts@1": 979.0,
+        "baseline@0": 1262.0,
+        "rollouts@100": 1282.0,
+    },
+}
+"""For each board, the Elo of opponents by their names."""
