@@ -87,6 +87,7 @@ test("the first capture wins against the engine, or loses", async () => {
 test("the first game begins from the last lesson", async () => {
   const page = await visit(browser);
   await page.goto(`${server.address}#/learn/first_game`);
+  await page.getByRole("heading", { name: "Your first game" }).waitFor();
   await accessible(page, "the first game");
   await page.getByRole("button", { name: "Start a 9×9 game" }).click();
   await page.locator(".play .board").waitFor();

@@ -152,3 +152,19 @@ test("a record in a frame is walked through and kept nowhere", async () => {
   await picture(page, "study-embed");
   content(page);
 });
+
+test("one script tag puts a board into the page of somebody else", async () => {
+  const page = await visit(browser);
+  const body = (/** @type {string} */ text) =>
+    `<!doctype html><script src="${server.address}embed.js"></script><tengen-board width="300">${text}</tengen-board>`;
+  await page.route("http://elsewhere.test/", (route) =>
+    route.fulfill({ contentType: "text/html", body: body(RECORD) }),
+  );
+  await page.goto("http://elsewhere.test/");
+  const frame = page.locator("tengen-board iframe");
+  await frame.waitFor();
+  const source = (await frame.getAttribute("src")) ?? "";
+  assert.ok(source.startsWith(`${server.address}#/embed/`), source);
+  assert.equal(decodeURIComponent(source.split("#/embed/")[1]), RECORD);
+  assert.equal(await frame.getAttribute("width"), "300");
+});

@@ -27,9 +27,11 @@ export class Exercise {
    * @param {import("../app.js").App} app
    * @param {Api.Problem} problem
    * @param {{ tried: (solved: boolean) => void, changed: () => void }} told what the first try came to; anything new
+   * @param {{ lit?: boolean }} [options] whether the part of the board where it is played is brighter than the rest
    */
-  constructor(app, problem, told) {
+  constructor(app, problem, told, { lit = true } = {}) {
     this.app = app;
+    this.lit = lit;
     this.problem = problem;
     this.told = told;
     this.solution = new Solution(problem);
@@ -114,12 +116,9 @@ export class Exercise {
     state.marks = this.target
       .filter((at) => state.stones[at] !== ".")
       .map((at) => ({ at, kind: "triangle" }));
-    if (this.region.size > 0)
+    if (this.lit && this.region.size > 0)
       for (let at = 0; at < state.stones.length; at += 1)
-        if (!this.region.has(at)) {
-          if (state.stones[at] === ".") state.marks.push({ at, kind: "dim" });
-          state.illegal.delete(at);
-        }
+        if (!this.region.has(at)) state.marks.push({ at, kind: "dim" });
     const best = this.hinted && this.stage === "asked" && this.at !== null ? this.solution.best(this.at) : null;
     if (best !== null) state.highlight = index(this.size, this.solution.move(best));
     this.surface.show(state);
@@ -135,7 +134,8 @@ export class Exercise {
       shown: t("problem_shown"),
     }[stage];
     say(this.feedback, words);
-    this.feedback.className = `feedback ${stage === "solved" ? "on" : stage === "wrong" ? "off" : ""}`;
+    const look = { asked: "", wrong: "off", solved: "on", shown: "on" }[stage];
+    this.feedback.className = `feedback ${look}`;
     const comment = this.at !== null && this.at > 0 ? this.solution.comment(this.at).trim() : "";
     say(this.remark, comment);
     this.remark.hidden = comment === "";
@@ -178,7 +178,7 @@ export class Exercise {
     const point = named(this.size, at);
     const illegal = game.view.illegal.find((one) => one.point === point);
     if (this.region.size > 0 && !this.region.has(at)) {
-      this.surface.explain(at, t("problem_outside"));
+      this.surface.explain(at, this.lit ? t("problem_outside") : t("problem_far"));
       return;
     }
     if (illegal) {

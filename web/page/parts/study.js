@@ -23,26 +23,19 @@ export class Study {
     const act = (/** @type {"edit.undo" | "edit.redo"} */ method) => attempt(() => this.revert(method));
     this.undo = button(t("edit_undo"), act("edit.undo"), { icon: "undo", "data-do": "edit-undo" });
     this.redo = button(t("edit_redo"), act("edit.redo"), { icon: "again", "data-do": "edit-redo" });
-    this.editing = h(
+    /** What edits are taken back by. */
+    this.undoing = h("div", { class: "button-row" }, this.undo, this.redo);
+    /** What is done with branches and boards. */
+    this.branches = h(
       "div",
-      { class: "tab-stack" },
-      h(
-        "div",
-        { class: "button-row" },
-        this.undo,
-        this.redo,
-        button(t("new_board"), attempt(() => this.newBoard()), { icon: "plus" }),
-      ),
-      h(
-        "div",
-        { class: "button-row" },
-        button(t("copy_branch"), attempt(() => this.copyBranch()), { icon: "file", "data-do": "copy-branch" }),
-        button(t("paste_branch"), attempt(() => this.paste()), { icon: "down", "data-do": "paste-branch" }),
-        toggle(t("numbers_from_here"), false, (on) => {
-          this.numbersFrom = on ? this.game.node : null;
-          this.changed();
-        }),
-      ),
+      { class: "button-row" },
+      button(t("copy_branch"), attempt(() => this.copyBranch()), { icon: "file", "data-do": "copy-branch" }),
+      button(t("paste_branch"), attempt(() => this.paste()), { icon: "down", "data-do": "paste-branch" }),
+      toggle(t("numbers_from_here"), false, (on) => {
+        this.numbersFrom = on ? this.game.node : null;
+        this.changed();
+      }),
+      button(t("new_board"), attempt(() => this.newBoard()), { icon: "plus" }),
     );
     this.found = h("div", { class: "found", role: "status" });
     this.part = "board";
@@ -155,7 +148,7 @@ export class Study {
   async copyEmbed() {
     const text = await packed(await this.record());
     const script = new URL("../embed.js", import.meta.url);
-    await this.copy(`<script type="module" src="${script}"></script>\n<tengen-board packed="${text}"></tengen-board>`);
+    await this.copy(`<script src="${script}"></script>\n<tengen-board packed="${text}"></tengen-board>`);
   }
 
   /** Links, copies, print. */

@@ -93,6 +93,7 @@ export default {
   problem_play: "{player} to play.",
   problem_where: "It is played on the bright part of the board.",
   problem_outside: "The problem is played on the bright part of the board.",
+  problem_far: "That is too far away. Look nearer to the marked stones.",
   problem_wrong: "That does not work. See the answer, play on against it, or take the move back.",
   problem_refuted: "That does not work: it is proven. Play on against the solver, or take the move back.",
   problem_solved: "Solved!",

@@ -72,6 +72,7 @@ export default {
   problem_play: "{player}番です。",
   problem_where: "盤の明るい部分に打ちます。",
   problem_outside: "この問題は盤の明るい部分だけで打ちます。",
+  problem_far: "遠すぎます。印の石の近くを考えましょう。",
   problem_wrong: "失敗です。応手を見て続けるか、一手戻してください。",
   problem_refuted: "失敗です（証明済み）。ソルバーを相手に続けるか、一手戻してください。",
   problem_solved: "正解！",

@@ -72,6 +72,7 @@ export default {
   problem_play: "{player}先。",
   problem_where: "在棋盘明亮的部分落子。",
   problem_outside: "本题只在棋盘明亮的部分落子。",
+  problem_far: "太远了，看看有标记的棋子附近。",
   problem_wrong: "这手不成立。可以看应手、继续下，或者收回。",
   problem_refuted: "这手不成立，已经证明。可以和解题器继续下，或者收回。",
   problem_solved: "正解！",

@@ -154,7 +154,7 @@ class ExercisePage {
       if (stage === "solved") finished();
     };
     this.feedback = h("p", { class: "feedback", role: "status" });
-    this.exercise = new Exercise(app, problem, { tried() {}, changed: shown });
+    this.exercise = new Exercise(app, problem, { tried() {}, changed: shown }, { lit: false });
     this.holder = h("div", { class: "lesson-board" }, this.exercise.surface.root);
     this.buttons = this.exercise.buttons;
     /** @type {HTMLElement | null} */

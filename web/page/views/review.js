@@ -294,7 +294,7 @@ export class ReviewView {
     return h(
       "div",
       { class: "tab-stack" },
-      this.study.editing,
+      this.study.undoing,
       toolbox(this.tool, (tool) => {
         this.tool = tool;
         this.from = null;
@@ -322,6 +322,7 @@ export class ReviewView {
           { icon: "trash", kind: "danger" },
         ),
       ),
+      this.study.branches,
     );
   }
 
