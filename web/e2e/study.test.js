@@ -1,6 +1,7 @@
 // Editing that can be taken back, branches that are copied, links that hold games, positions found elsewhere.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { accessible, browser, content, named, paste, picture, raise, server, visit } from "./stage.js";
@@ -155,16 +156,25 @@ test("a record in a frame is walked through and kept nowhere", async () => {
 
 test("one script tag puts a board into the page of somebody else", async () => {
   const page = await visit(browser);
-  const body = (/** @type {string} */ text) =>
-    `<!doctype html><script src="${server.address}embed.js"></script><tengen-board width="300">${text}</tengen-board>`;
-  await page.route("http://elsewhere.test/", (route) =>
-    route.fulfill({ contentType: "text/html", body: body(RECORD) }),
+  const script = readFileSync(new URL("../page/embed.js", import.meta.url), "utf8");
+  // A host of files, as the edition without a server has one: the program itself gives pages of others nothing.
+  const home = "http://files.test/tengen/";
+  await page.route(`${home}**`, (route) =>
+    route.request().url().endsWith("embed.js")
+      ? route.fulfill({ contentType: "text/javascript", body: script })
+      : route.fulfill({ contentType: "text/html", body: "<!doctype html><title>a board</title>" }),
   );
+  const body =
+    `<!doctype html><script src="${home}embed.js"></script>` +
+    `<tengen-board width="300">${RECORD}</tengen-board><tengen-board packed="abc"></tengen-board>`;
+  await page.route("http://elsewhere.test/", (route) => route.fulfill({ contentType: "text/html", body }));
   await page.goto("http://elsewhere.test/");
-  const frame = page.locator("tengen-board iframe");
-  await frame.waitFor();
-  const source = (await frame.getAttribute("src")) ?? "";
-  assert.ok(source.startsWith(`${server.address}#/embed/`), source);
-  assert.equal(decodeURIComponent(source.split("#/embed/")[1]), RECORD);
-  assert.equal(await frame.getAttribute("width"), "300");
+  const frames = page.locator("tengen-board iframe");
+  await frames.nth(1).waitFor();
+  const [first, second] = await frames.evaluateAll((all) => all.map((frame) => frame.getAttribute("src") ?? ""));
+  assert.ok(first.startsWith(`${home}#/embed/`), first);
+  assert.equal(decodeURIComponent(first.split("#/embed/")[1]), RECORD);
+  assert.equal(second, `${home}#/embed/abc`);
+  assert.equal(await frames.first().getAttribute("width"), "300");
+  content(page);
 });

@@ -10,6 +10,13 @@
     static observedAttributes = ["packed", "src"];
 
     connectedCallback() {
+      // The text between the tags comes after the tag.
+      if (document.readyState === "loading")
+        document.addEventListener("DOMContentLoaded", () => this.begin(), { once: true });
+      else this.begin();
+    }
+
+    begin() {
       if (!this.frame) {
         this.sgf = this.textContent?.trim() ?? "";
         this.frame = document.createElement("iframe");
