@@ -93,6 +93,11 @@ pub(crate) fn run(args: &ProblemsArgs) -> Result<()> {
 
 /// Is there still a place for a problem like this?
 fn is_wanted(found: &[Exercise], exercise: &Exercise, each: usize) -> bool {
+    let form = |exercise: &Exercise| exercise.problem.setup.canonical().setup;
+    // The same stones may come up in another part of a game.
+    if found.iter().any(|one| form(one) == form(exercise)) {
+        return false;
+    }
     let level = exercise.level();
     let same = || found.iter().filter(|one| one.level() == level);
     let of_kind = same().filter(|one| one.kind == exercise.kind).count();

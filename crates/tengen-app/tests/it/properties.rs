@@ -6,6 +6,7 @@ use tengen_app::{Finding, JobKind, Limits, Report, RoomSettings};
 use tengen_core::{Move, Settlement};
 
 use crate::host::{Host, analysis};
+use crate::restart::lasting;
 
 /// Something that happens to a room.
 #[derive(Clone, Copy, Debug)]
@@ -229,7 +230,7 @@ fn sheets(host: &mut Host) -> Vec<Value> {
     let games: Vec<String> = host.room.games().map(str::to_owned).collect();
     games
         .iter()
-        .map(|game| host.ask("watch", json!({"game": game})))
+        .map(|game| lasting(host.ask("watch", json!({"game": game}))))
         .collect()
 }
 
