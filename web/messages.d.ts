@@ -165,6 +165,10 @@ declare namespace Api {
     away?: boolean | null;
     /** Who plays Black. */
     black?: Seat;
+    /** In phase `review`: can an edit be made again that was taken back? */
+    can_redo?: boolean | null;
+    /** In phase `review`: can the last edit be taken back? */
+    can_undo?: boolean | null;
     /** Null when the game has no clock any more. What clocks show is told by `clock` events. */
     clock?: null;
     /** The stones that are dead, in phase `marking`, and in `finished` if the game was counted. */
@@ -430,6 +434,15 @@ declare namespace Api {
     /** The node becomes part of the main line. */
     | {
       do: "promote";
+    }
+    /**
+     * Moves from elsewhere are added behind the node: the first game of a text, or what follows its first node if that
+     * has neither a move nor stones. The first node that was added is where the edits end.
+     */
+    | {
+      do: "paste";
+      /** The text, SGF. */
+      text: string;
     };
 
   /** What was edited. */
@@ -729,6 +742,28 @@ declare namespace Api {
     /** The game, played move by move. */
     | "animation";
 
+  /** A game in which a position came up. */
+  interface FoundGame {
+    /** Its name. */
+    id: GameId;
+    /** What people call it. */
+    title: string;
+    /** The result as records write it. */
+    result: string | null;
+    /** The node of the position. */
+    node: Node;
+    /** The number of the last move there. */
+    number: number;
+  }
+
+  /** Games in which a position came up. */
+  interface FoundGames {
+    /** The games, the latest first, each with the first position that is the same. */
+    games: FoundGame[];
+    /** What was played next, the most frequent first, on the board that was asked about. */
+    next: NextMove[];
+  }
+
   /** The name of a game. */
   type GameId = string;
 
@@ -771,6 +806,20 @@ declare namespace Api {
     node?: Node;
     /** The number of the last move in that position. */
     number?: number;
+  }
+
+  /** What the solver says about a position of a problem. */
+  interface JudgedPosition {
+    /** What becomes of the target when the player to move goes on. */
+    verdict: VerdictName;
+    /** Is the target captured already, or safe even if its owner plays no more? */
+    decided: boolean;
+    /** All moves that reach as much as can be reached; a pass if none is needed. */
+    moves: Move[];
+    /** What to play: the shortest way to that, or the move that holds out longest. */
+    reply: Move | null;
+    /** The moves of the longest line until it is decided, if they are known. */
+    length: number | null;
   }
 
   /** Which repetitions are forbidden. */
@@ -862,6 +911,14 @@ declare namespace Api {
     phase: Phase;
     /** The result as records write it. */
     result: string | null;
+    /** Who played Black. */
+    black: string | null;
+    /** Who played White. */
+    white: string | null;
+    /** When it was played, as the record has it. */
+    date: string | null;
+    /** Words by which people find it again, with commas between them. */
+    tags: string | null;
   }
 
   /** A mark on a point. */
@@ -893,6 +950,20 @@ declare namespace Api {
 
   /** A point, or `pass`. */
   type Move = string;
+
+  /** A move that was played next. */
+  interface NextMove {
+    /** The move, as on the board that was asked about. */
+    move: Move;
+    /** Whose move it is. */
+    color: Color;
+    /** In how many games it was played. */
+    count: number;
+    /** How many of them Black has won. */
+    black_wins: number;
+    /** How many of them White has won. */
+    white_wins: number;
+  }
 
   /** The number of a node of a game's tree. The root is 0. */
   type Node = number;
@@ -936,6 +1007,19 @@ declare namespace Api {
     games: number;
   }
 
+  /** Which part of a board is looked for. */
+  type Part =
+    /** All of it. */
+    | "board"
+    /** The quarter in the upper left, middle lines included. */
+    | "upper_left"
+    /** The quarter in the upper right. */
+    | "upper_right"
+    /** The quarter in the lower left. */
+    | "lower_left"
+    /** The quarter in the lower right. */
+    | "lower_right";
+
   /** What is being done with a game. */
   type Phase =
     /** It is played. */
@@ -965,6 +1049,40 @@ declare namespace Api {
 
   /** A point as in GTP, such as `Q16`: columns from the left without I, rows from the bottom. */
   type Point = string;
+
+  /** A problem. */
+  interface Problem {
+    /** What the record calls it. */
+    title: string | null;
+    /** The number of columns. */
+    width: number;
+    /** The number of rows. */
+    height: number;
+    /** The position as a diagram that `games.new` takes. */
+    position: string;
+    /** Whose turn it is. */
+    to_move: Color;
+    /** The stones that it is about, if the record marks any (TR, SQ, CR or MA). */
+    target: Point[];
+    /** Where is played, if the record selects a part of the board (SL or VW). */
+    region: Point[];
+    /** What is to be done, if the record says so (GE): `capture`, `save` or `live`. */
+    goal: string | null;
+    /** How hard the record says that it is (DI), such as `15k`. */
+    level: string | null;
+    /** What the record says about it. */
+    comment: string;
+    /** The solution. */
+    tree: SolutionTree;
+  }
+
+  /** The problems of a file. */
+  interface ProblemSet {
+    /** The problems, in the order of the file. */
+    problems: Problem[];
+    /** What was wrong with the file. */
+    diagnostics: Diagnostic[];
+  }
 
   /** A record as text. */
   interface RecordText {
@@ -1242,7 +1360,7 @@ declare namespace Api {
      * Facts about the game, by the keys that the edit `info` takes, as far as the record has them: `black`,
      * `black_rank`, `black_team`, `white`, `white_rank`, `white_team`, `title`, `event`, `round`, `date`, `place`,
      * `result`, `time`, `overtime`, `opening`, `annotator`, `copyright`, `source`, `user`, `comment`, `rules`, `komi`,
-     * `handicap`.
+     * `handicap`, `tags`.
      */
     info: Record<string, string>;
     /** What the record wants to be shown of variations. */
@@ -1254,6 +1372,10 @@ declare namespace Api {
      * clock ran.
      */
     away?: boolean;
+    /** In phase `review`: can an edit be made again that was taken back? */
+    can_redo?: boolean;
+    /** In phase `review`: can the last edit be taken back? */
+    can_undo?: boolean;
     /** The stones that are dead, in phase `marking`, and in `finished` if the game was counted. */
     dead?: Point[];
     /** How the game has ended. */
@@ -1280,6 +1402,21 @@ declare namespace Api {
     min: number;
     /** The longest side. */
     max: number;
+  }
+
+  /** A solution: the moves of a record, by node. Node 0 is the position of the problem. */
+  interface SolutionTree {
+    /** The node before each; null for the first one. */
+    parents: (number | null)[];
+    /** The moves. */
+    moves: Turn[];
+    /**
+     * Does a right line lead through the node? What the record marks as wrong (BM, or in words) is not right; if it
+     * marks what is right in words, only that is; if it marks nothing, the main line is.
+     */
+    right: boolean[];
+    /** What the record says about the nodes. */
+    comments: string[];
   }
 
   /** The stones of a board, a character a point, row by row from the top left: `.`, `X` for Black, `O` for White. */
@@ -1345,6 +1482,23 @@ declare namespace Api {
     | "children"
     /** The moves that could have been played instead. */
     | "siblings";
+
+  /** What becomes of stones. */
+  type VerdictName =
+    /** They are captured, whatever ko threats there are. */
+    | "dies"
+    /** They are made alive, whatever ko threats there are. */
+    | "lives"
+    /** They are never captured, but not made alive. */
+    | "seki"
+    /** They are never captured. */
+    | "stands"
+    /** That depends on ko threats. */
+    | "ko"
+    /** That depends on what repetitions do. */
+    | "repetition"
+    /** It is too much to be found out here. */
+    | "open";
 
   /** A position with all that a record says about it. */
   interface View {
@@ -1431,6 +1585,8 @@ declare namespace Api {
       base64?: string | null;
       /** The name of the encoding of the bytes, such as `GBK`, for somebody who knows better than the file. */
       encoding?: string | null;
+      /** False for games to look at once: they are neither listed nor saved, and gone when their viewers are. */
+      keep?: boolean | null;
       /** What the file is called. Games without a name of their own get this one. */
       name?: string | null;
       /** The record as text, for what was pasted. */
@@ -1569,6 +1725,34 @@ declare namespace Api {
       /** The edits, in order: all of them are made, or none. */
       edits: Edit[];
     }; result: Edited };
+    /** Takes the last edit of a record back, a move that was added in `review` included. Needs phase `review`. */
+    "edit.undo": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Edited };
+    /** Makes the last edit again that was taken back. */
+    "edit.redo": { params: {
+      /** The game. */
+      game: GameId;
+    }; result: Edited };
+    /** Gives a node and all behind it as SGF, for the edit `paste`. */
+    "game.branch": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node. */
+      node: Node;
+    }; result: RecordText };
+    /**
+     * Looks for kept games of the same size in whose main line a position came up, turned and mirrored ones included.
+     */
+    "games.search": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node of the position. */
+      node: Node;
+      /** Which part of it is looked for; all of it, if this is left out. */
+      part?: Part;
+    }; result: FoundGames };
     /** Gives the record as SGF, for hosts without downloads. */
     "game.record": { params: {
       /** The game. */
@@ -1645,6 +1829,34 @@ declare namespace Api {
       /** The game. */
       game: GameId;
     }; result: Nothing };
+    /** Reads a collection of problems: SGF of any encoding, a game a problem. They become no games. */
+    "problems.read": { params: {
+      /** The bytes of the file, which may have any encoding. */
+      base64?: string | null;
+      /** The name of the encoding of the bytes, such as `GBK`, for somebody who knows better than the file. */
+      encoding?: string | null;
+      /** False for games to look at once: they are neither listed nor saved, and gone when their viewers are. */
+      keep?: boolean | null;
+      /** What the file is called. Games without a name of their own get this one. */
+      name?: string | null;
+      /** The record as text, for what was pasted. */
+      text?: string | null;
+    }; result: ProblemSet };
+    /**
+     * Judges a position of a problem that somebody tries to solve, with a proof, and says what to reply. The problem is
+     * the position of the game before its first move, and is about life and death in a part of the board. It is refused
+     * if nobody's stones can be told to be in question, and `open` if it is too much to be found out here.
+     */
+    "problem.judge": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node. The problem is the position before the first move; all moves up to the node are tries at it. */
+      node: Node;
+      /** Where may be played; it is found out if this is left out. */
+      region?: Point[] | null;
+      /** The stones to capture or to save; they are found out if this is left out. */
+      target?: Point[] | null;
+    }; result: JudgedPosition };
     /**
      * Lets the viewer hear of what happens to a game, in `game` and `clock` events. The events of the viewer's own
      * calls are among them. An event may come before or after the answer: `version` tells what is known already.

@@ -77,6 +77,12 @@ async function make(to) {
       return gameView(app, to.game, to.node);
     case "learn":
       return (await import("./views/learn.js")).learnView(app, to.lesson);
+    case "problems":
+      return (await import("./views/problems.js")).problemsView(app, to.set, to.problem);
+    case "sgf":
+      return (await import("./views/shared.js")).sharedView(app, to.text);
+    case "embed":
+      return (await import("./views/embed.js")).embedView(app, to.text);
     case "runs":
       return (await import("./views/runs.js")).runsView(app, to.run);
     default:
@@ -100,6 +106,7 @@ function showNavigation(at) {
     [format({ view: "home" }), t("nav_play"), at.view === "home"],
     [format({ view: "open" }), t("nav_review"), at.view === "open"],
     [format({ view: "learn", lesson: null }), t("nav_learn"), at.view === "learn"],
+    [format({ view: "problems", set: null, problem: null }), t("problems"), at.view === "problems"],
   ];
   if (app.about.features.runs) links.push([format({ view: "runs", run: null }), t("nav_runs"), at.view === "runs"]);
   navigation.setAttribute("aria-label", t("navigation"));

@@ -4,6 +4,8 @@
 /**
  * @typedef {{ view: "home" } | { view: "open" } | { view: "learn", lesson: string | null }
  *   | { view: "runs", run: string | null }
+ *   | { view: "problems", set: string | null, problem: number | null } | { view: "sgf", text: string }
+ *   | { view: "embed", text: string }
  *   | { view: "game", game: string, node: number | null } | { view: "unknown" }} Route
  */
 
@@ -15,6 +17,9 @@ export function parse(hash) {
     if (view === "open" && first === undefined) return { view: "open" };
     if (view === "learn" && second === undefined) return { view: "learn", lesson: first ?? null };
     if (view === "runs" && second === undefined) return { view: "runs", run: first ?? null };
+    if (view === "problems")
+      return { view: "problems", set: first ?? null, problem: /^\d+$/.test(second ?? "") ? Number(second) : null };
+    if ((view === "sgf" || view === "embed") && first && second === undefined) return { view, text: first };
     if (view === "game" && first)
       return { view: "game", game: first, node: /^\d+$/.test(second ?? "") ? Number(second) : null };
   }
@@ -36,6 +41,10 @@ export function format(route) {
   if (route.view === "open") parts.push("open");
   if (route.view === "learn") parts.push("learn", ...(route.lesson === null ? [] : [route.lesson]));
   if (route.view === "runs") parts.push("runs", ...(route.run === null ? [] : [route.run]));
+  if (route.view === "problems" && route.set !== null) {
+    parts.push("problems", route.set, ...(route.problem === null ? [] : [route.problem]));
+  } else if (route.view === "problems") parts.push("problems");
+  if (route.view === "sgf" || route.view === "embed") parts.push(route.view, route.text);
   if (route.view === "game") parts.push("game", route.game, ...(route.node === null ? [] : [route.node]));
   return `#/${parts.map(encodeURIComponent).join("/")}`;
 }

@@ -63,8 +63,10 @@ test("every word that the page asks for is there, and no word is there for nothi
 });
 
 test("every lesson has its words", () => {
-  for (const { name, choices } of LESSONS) {
-    for (const part of ["title", "text", "task", "done"]) assert.ok(Object.hasOwn(en, `lesson_${name}_${part}`));
+  for (const { name, choices, kind, wrong } of LESSONS) {
+    const parts = ["title", "text", "task", "done"];
+    if (wrong || kind === "exercise") parts.push("wrong");
+    for (const part of parts) assert.ok(Object.hasOwn(en, `lesson_${name}_${part}`));
     for (const [, key] of choices ?? []) assert.ok(Object.hasOwn(en, key));
   }
 });

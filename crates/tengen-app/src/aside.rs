@@ -117,6 +117,9 @@ pub(crate) struct Look<R> {
 /// Games that are made aside of a file.
 pub(crate) struct Opening(pub Box<dyn FnOnce() -> Result<Prepared> + Send>);
 
+/// A result `R` that is made aside, and is about no single game.
+pub(crate) struct Apart<R>(pub Box<dyn FnOnce() -> Result<R> + Send>);
+
 /// What a handler returns for its result `R` if that is made aside.
 pub(crate) trait IntoAside<R> {
     fn into_aside(self) -> Aside;
@@ -128,6 +131,17 @@ impl<R: Serialize + 'static> IntoAside<R> for Look<R> {
         Aside {
             work: Box::new(move || to_value(&make()?).map(Product::Value)),
             about: Some(self.about),
+            tries: 0,
+        }
+    }
+}
+
+impl<R: Serialize + 'static> IntoAside<R> for Apart<R> {
+    fn into_aside(self) -> Aside {
+        let make = self.0;
+        Aside {
+            work: Box::new(move || to_value(&make()?).map(Product::Value)),
+            about: None,
             tries: 0,
         }
     }

@@ -138,6 +138,10 @@ pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> 
             moves: table.tree.moves_before(table.live),
             phase: table.phase,
             result: table.result_text(),
+            black: table.tree.line(0, "PB"),
+            white: table.tree.line(0, "PW"),
+            date: table.tree.line(0, "DT"),
+            tags: table.tree.line(0, "KW"),
         }
     };
     Ok(GameList {
@@ -216,7 +220,7 @@ pub(crate) fn view(
     })
 }
 
-fn about_game(table: &Table, again: Option<(&'static str, Value)>) -> aside::About {
+pub(crate) fn about_game(table: &Table, again: Option<(&'static str, Value)>) -> aside::About {
     aside::About {
         game: table.id.clone(),
         version: table.version,
@@ -426,7 +430,12 @@ pub(crate) fn edited(room: &mut Room, edited: EditedTree, caller: Caller) -> Res
     let node = room.change(&game, Some(viewer), now, |table, _| {
         table.take_edited(edited)
     })?;
-    let table = room.table(&game)?;
+    edited_look(room, &game, node)
+}
+
+/// What a record is like after an edit that ended at a node.
+pub(crate) fn edited_look(room: &Room, game: &str, node: usize) -> Result<Look<Edited>> {
+    let table = room.table(game)?;
     let (tree, version) = (table.tree.clone(), table.version);
     let about = about_game(table, None);
     let make = move || {

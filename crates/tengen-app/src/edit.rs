@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use tengen_core::{Color, Point, PointSet, Setup, Size};
 
-use crate::game_tree::{GameTree, sets_up};
-use crate::limits::Limits;
+use crate::game_tree::{GameTree, PRIVATE, sets_up};
+use crate::limits::{Limits, at_most};
 use crate::marks::{self, MarkKind};
 use crate::refusal::{Code, Refusal};
 
@@ -83,10 +83,16 @@ pub(crate) enum Edit {
     Remove {},
     /// The node becomes part of the main line.
     Promote {},
+    /// Moves from elsewhere are added behind the node: the first game of a text, or what follows its first node if that
+    /// has neither a move nor stones. The first node that was added is where the edits end.
+    Paste {
+        /// The text, SGF.
+        text: String,
+    },
 }
 
 /// Facts about a game: their names in messages and their properties.
-pub(crate) const INFO: [(&str, &str); 23] = [
+pub(crate) const INFO: [(&str, &str); 24] = [
     ("black", "PB"),
     ("black_rank", "BR"),
     ("black_team", "BT"),
@@ -110,13 +116,18 @@ pub(crate) const INFO: [(&str, &str); 23] = [
     ("rules", "RU"),
     ("komi", "KM"),
     ("handicap", "HA"),
+    ("tags", "KW"),
 ];
 
 impl Edit {
     /// Does it change more than what is said about positions that stay as they are?
     pub(crate) fn needs_review(&self) -> bool {
         match self {
-            Self::Setup { .. } | Self::ToMove { .. } | Self::Remove {} | Self::Promote {} => true,
+            Self::Setup { .. }
+            | Self::ToMove { .. }
+            | Self::Remove {}
+            | Self::Promote {}
+            | Self::Paste { .. } => true,
             Self::Info { key, .. } => {
                 matches!(key.as_str(), "rules" | "komi" | "handicap" | "result")
             }
@@ -180,6 +191,7 @@ impl Edit {
                 return Ok(parent);
             }
             Self::Promote {} => tree.promote(node),
+            Self::Paste { text } => return paste(tree, node, text, limits),
         }
         Ok(node)
     }
@@ -362,6 +374,42 @@ fn set_up(
     tree.set(node, "AE", sgf_points(&emptied));
     tree.note_positions();
     Ok(node)
+}
+
+/// Properties that belong to a whole game and not to a branch.
+const OF_A_ROOT: [&str; 8] = ["FF", "GM", "CA", "AP", "ST", "SZ", "RU", "KM"];
+
+/// Adds the moves of a text behind a node, and says which node was the first.
+fn paste(tree: &mut GameTree, node: usize, text: &str, limits: &Limits) -> Result<usize, Refusal> {
+    at_most("bytes_of_a_file", text.len(), limits.file_bytes)?;
+    tree.check_len(text.len(), limits)?;
+    let pasted = GameTree::read(text)?;
+    if pasted.size() != tree.size() && pasted.root().property("SZ").is_some() {
+        return Err(Refusal::params("the text is about a board of another size"));
+    }
+    let root = pasted.root();
+    let has_content = sets_up(root) || ["B", "W"].iter().any(|name| root.property(name).is_some());
+    let mut places = std::collections::HashMap::new();
+    let mut first = None;
+    for from in root.descendants() {
+        let parent = from.parent().and_then(|parent| places.get(&parent.id()));
+        let parent = parent.copied().unwrap_or(node);
+        if from.parent().is_none() && !has_content {
+            places.insert(from.id(), node);
+            continue;
+        }
+        limits.check_child(tree, parent)?;
+        let added = tree.add(parent);
+        places.insert(from.id(), added);
+        first = first.or(Some(added));
+        for property in from.properties() {
+            let name = property.name();
+            if !OF_A_ROOT.contains(&name.as_str()) && name != PRIVATE {
+                tree.set(added, &name, property.values().map(tengen_sgf::Value::text));
+            }
+        }
+    }
+    first.ok_or_else(|| Refusal::params("there are no moves in the text"))
 }
 
 /// Is there nothing in a node but what play put there?

@@ -410,6 +410,46 @@ impl GameTree {
         self.games = games;
     }
 
+    /// Says what is other in this tree than in another one with nodes of the same numbers. Numbers that the other has
+    /// used up stay so.
+    pub(crate) fn note_difference(&mut self, other: &Self) {
+        let count = self.ids.len().max(other.ids.len());
+        self.ids.resize(count, None);
+        let text = |node: Node<'_>| -> Vec<String> {
+            let properties = node.properties().map(|property| {
+                let values = property.values().map(Value::raw);
+                format!(
+                    "{}[{}]",
+                    property.name(),
+                    values.collect::<Vec<_>>().join("][")
+                )
+            });
+            properties.collect()
+        };
+        let is_edited = |number: &usize| {
+            let nodes = self.get(*number).zip(other.get(*number));
+            nodes.is_some_and(|(here, there)| text(here) != text(there))
+        };
+        self.changes = Changes {
+            added: self
+                .in_order()
+                .filter(|number| other.get(*number).is_none())
+                .collect(),
+            removed: other
+                .in_order()
+                .filter(|number| self.get(*number).is_none())
+                .collect(),
+            edited: self.in_order().filter(is_edited).collect(),
+            positions: true,
+            info: true,
+        };
+    }
+
+    /// How long its text is.
+    pub(crate) fn text_len(&self) -> usize {
+        self.games.text().len()
+    }
+
     /// The record as SGF.
     pub(crate) fn to_sgf(&self) -> String {
         spend(self.node_count());

@@ -26,12 +26,14 @@ pub struct Guest {
 }
 
 /// What may be called by who may only look: it changes no game and asks no engine.
-const LOOKS: [&str; 13] = [
+const LOOKS: [&str; 15] = [
     "about",
     "games.list",
+    "games.search",
     "game.get",
     "game.view",
     "game.record",
+    "game.branch",
     "game.picture",
     "game.file",
     "review.get",

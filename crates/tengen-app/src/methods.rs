@@ -10,6 +10,7 @@ use crate::aside::{Aside, Begun, IntoAside};
 use crate::call::{self, Caller};
 use crate::file::{File, OfFile};
 use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
+use crate::problems::{self, JudgeProblem, JudgedPosition, ProblemSet};
 use crate::refusal::Refusal;
 use crate::request::{
     Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
@@ -19,8 +20,10 @@ use crate::results::{
     About, Edited, Estimate, GameList, Hint, Nothing, Opened, PictureText, Played, RecordText,
     ReviewFound, ReviewStarted,
 };
+use crate::revision;
 use crate::room::{Later, Reply, Room, Viewer};
 use crate::runs::{OfGeneration, OfRun, OfRunGame, RunGames, RunList, RunMessage};
+use crate::search::{self, FoundGames, SearchGames};
 use crate::sheet::Sheet;
 use crate::view::View;
 
@@ -187,6 +190,19 @@ methods! {
         /// `result` of `info`.
         "game.edit": Edits => Edited, aside call::edit;
 
+        /// Takes the last edit of a record back, a move that was added in `review` included. Needs phase `review`.
+        "edit.undo": OfGame => Edited, aside revision::undo_edit;
+
+        /// Makes the last edit again that was taken back.
+        "edit.redo": OfGame => Edited, aside revision::redo_edit;
+
+        /// Gives a node and all behind it as SGF, for the edit `paste`.
+        "game.branch": OfNode => RecordText, aside revision::branch;
+
+        /// Looks for kept games of the same size in whose main line a position came up, turned and mirrored ones
+        /// included.
+        "games.search": SearchGames => FoundGames, aside search::search;
+
         /// Gives the record as SGF, for hosts without downloads.
         "game.record": OfGame => RecordText, aside call::record;
 
@@ -230,6 +246,17 @@ methods! {
 
         /// Ends a review; what it has found stays.
         "review.stop": OfGame => Nothing, room call::stop_review;
+    }
+    "Problems" {
+        /// Reads a collection of problems: SGF of any encoding, a game a problem. They become no games.
+        "problems.read": OpenFile => ProblemSet, aside problems::read;
+
+        /// Judges a position of a problem that somebody tries to solve, with a proof, and says what to reply.
+        ///
+        /// The problem is the position of the game before its first move, and is about life and death in a part of the
+        /// board. It is refused if nobody's stones can be told to be in question, and `open` if it is too much to be
+        /// found out here.
+        "problem.judge": JudgeProblem => JudgedPosition, aside problems::judge;
     }
     "Watching" {
         /// Lets the viewer hear of what happens to a game, in `game` and `clock` events.

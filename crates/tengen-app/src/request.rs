@@ -119,6 +119,8 @@ pub struct OpenFile {
     pub base64: Option<String>,
     /// The name of the encoding of the bytes, such as `GBK`, for somebody who knows better than the file.
     pub encoding: Option<String>,
+    /// False for games to look at once: they are neither listed nor saved, and gone when their viewers are.
+    pub keep: Option<bool>,
 }
 
 #[derive(Deserialize)]

@@ -159,6 +159,14 @@ pub(crate) struct Listing {
     pub phase: Phase,
     /// The result as records write it.
     pub result: Option<String>,
+    /// Who played Black.
+    pub black: Option<String>,
+    /// Who played White.
+    pub white: Option<String>,
+    /// When it was played, as the record has it.
+    pub date: Option<String>,
+    /// Words by which people find it again, with commas between them.
+    pub tags: Option<String>,
 }
 
 /// What was opened.

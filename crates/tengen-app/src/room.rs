@@ -11,6 +11,7 @@ use crate::copy::Copy;
 use crate::difference::Change;
 use crate::event::Event;
 use crate::exact::Archive;
+use crate::file::file_name;
 use crate::guest::{Client, Guest, Rights};
 use crate::job::JobId;
 use crate::outbox::{Delivery, Outbox, Save};
@@ -324,9 +325,11 @@ impl Room {
         self.copy(game)?.frames(node)
     }
 
-    /// The title of a game.
-    pub fn title(&self, game: &str) -> Result<String, Refusal> {
-        Ok(self.table(game)?.title())
+    /// What files of a game are called, but for their ending: when it was played, and its title.
+    pub fn file_name(&self, game: &str) -> Result<String, Refusal> {
+        let table = self.table(game)?;
+        let date = table.tree.line(0, "DT");
+        Ok(file_name(date.as_deref(), &table.title(), game))
     }
 
     pub(crate) fn table(&self, id: &str) -> Result<&Table, Refusal> {

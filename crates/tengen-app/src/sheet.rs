@@ -55,7 +55,7 @@ pub struct Sheet {
     /// Facts about the game, by the keys that the edit `info` takes, as far as the record has them: `black`,
     /// `black_rank`, `black_team`, `white`, `white_rank`, `white_team`, `title`, `event`, `round`, `date`, `place`,
     /// `result`, `time`, `overtime`, `opening`, `annotator`, `copyright`, `source`, `user`, `comment`, `rules`, `komi`,
-    /// `handicap`.
+    /// `handicap`, `tags`.
     pub(crate) info: BTreeMap<&'static str, String>,
     /// What the record wants to be shown of variations.
     pub(crate) style: StyleMessage,
@@ -109,6 +109,14 @@ pub(crate) struct Head {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, schemars(with = "Option<bool>"))]
     pub unsaved: bool,
+    /// In phase `review`: can the last edit be taken back?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, schemars(with = "Option<bool>"))]
+    pub can_undo: bool,
+    /// In phase `review`: can an edit be made again that was taken back?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, schemars(with = "Option<bool>"))]
+    pub can_redo: bool,
     /// Why an engine or a program could not move; the game is then paused. Or why the game could not be saved, if it is
     /// `unsaved`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -8,6 +8,7 @@ use crate::aside::Look;
 use crate::clock::{Clock, ClockSettings};
 use crate::draft::EditedTree;
 use crate::edit::{Edit, INFO, sgf_points};
+use crate::edit_history::EditHistory;
 use crate::effort::spend;
 use crate::game_tree::{GameTree, sets_up};
 use crate::guest::Client;
@@ -78,6 +79,8 @@ pub(crate) struct Table {
     /// What an engine or a program thinks about.
     pub thought: Option<Thought>,
     pub review: Review,
+    /// What edits have made of the record, so that they can be taken back.
+    pub edits: EditHistory,
 }
 
 /// How many times one call may have the whole record written anew.
@@ -245,6 +248,8 @@ impl Table {
             paused: self.paused,
             away: self.away,
             unsaved: self.unsaved.is_some(),
+            can_undo: self.phase == Phase::Review && self.edits.can_undo(),
+            can_redo: self.phase == Phase::Review && self.edits.can_redo(),
             trouble: self.unsaved.clone().or_else(|| self.trouble.clone()),
             result: self.ending.clone().map(|ending| ResultMessage {
                 ending,
@@ -305,6 +310,9 @@ impl Table {
             at,
             live,
         } = edited;
+        if self.phase == Phase::Review {
+            self.edits.note(self.tree.clone(), draft.node, at);
+        }
         self.tree = Shared::new(tree);
         if live != self.live {
             self.live = live;
@@ -320,6 +328,38 @@ impl Table {
         }
         self.refresh()?;
         Ok(at)
+    }
+
+    /// Takes the last edit back, and says which node to look at.
+    pub(crate) fn undo_edit(&mut self) -> Result<usize, Refusal> {
+        self.check_phase(&[Phase::Review])?;
+        let step = self.edits.undo(&self.tree);
+        self.revert(step)
+    }
+
+    /// Makes the last edit again that was taken back.
+    pub(crate) fn redo_edit(&mut self) -> Result<usize, Refusal> {
+        self.check_phase(&[Phase::Review])?;
+        let step = self.edits.redo(&self.tree);
+        self.revert(step)
+    }
+
+    fn revert(&mut self, step: Option<(Shared<GameTree>, usize)>) -> Result<usize, Refusal> {
+        let nothing = || Refusal::new(Code::NothingToUndo, "no edit can be taken back");
+        let (other, node) = step.ok_or_else(nothing)?;
+        let before = std::mem::replace(&mut self.tree, other);
+        let mut tree = self.tree.copied();
+        tree.note_difference(&before);
+        let live = std::iter::successors(Some(self.live), |node| before.parent(*node))
+            .find(|node| tree.get(*node).is_some());
+        self.tree = Shared::new(tree);
+        if live != Some(self.live) {
+            self.live = live.unwrap_or(0);
+            self.marking = None;
+        }
+        self.ending = self.tree.line(0, "RE").map(|text| Ending::of_text(&text));
+        self.refresh()?;
+        Ok(node)
     }
 
     /// Ends the game.

@@ -93,12 +93,14 @@ pub(crate) struct Prepared {
 /// Makes games of a file.
 pub(crate) fn prepare(file: OpenFile, limits: &Limits) -> Result<Prepared, Refusal> {
     let name = file.name.clone();
+    let keep = file.keep.unwrap_or(true);
     let Upload { games, mut remarks } = read(file, limits)?;
     let mut tables = Vec::new();
     for record in games {
         match open_game(record, limits) {
             Ok(mut table) => {
                 table.name.clone_from(&name);
+                table.keep = keep;
                 tables.push(table);
             }
             Err(refusal) if refusal.code == Code::Limit => return Err(refusal),
@@ -113,6 +115,15 @@ pub(crate) fn prepare(file: OpenFile, limits: &Limits) -> Result<Prepared, Refus
         return Err(Refusal::new(Code::Unreadable, message));
     }
     Ok(Prepared { tables, remarks })
+}
+
+/// The games of a file as records, and what was wrong with it.
+pub(crate) fn read_games(
+    file: OpenFile,
+    limits: &Limits,
+) -> Result<(Vec<Collection>, Vec<Remark>), Refusal> {
+    let Upload { games, remarks } = read(file, limits)?;
+    Ok((games, remarks))
 }
 
 fn open_game(record: Collection, limits: &Limits) -> Result<Table, Refusal> {

@@ -1,5 +1,6 @@
 //! Games as files.
 
+use std::fmt::Write as _;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -77,13 +78,12 @@ pub(crate) async fn download(
     let Ok(_place) = app.easel.places.acquire().await else {
         return not_found();
     };
-    let name = format!("tengen-{file}");
     let drawing = {
         let app = app.clone();
         tokio::task::spawn_blocking(move || draw(&app, &game, kind, query))
     };
     match drawing.await {
-        Ok(Ok(bytes)) => as_file(kind, &name, bytes),
+        Ok(Ok((name, bytes))) => as_file(kind, &name, bytes),
         Ok(Err(Problem::Refused(refusal))) => {
             json_response(status(refusal.code), &serde_json::json!(refusal))
         }
@@ -100,31 +100,35 @@ pub(crate) async fn download(
     }
 }
 
-fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<Vec<u8>, Problem> {
+/// The name of a file without its ending, and what is in it.
+fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<(String, Vec<u8>), Problem> {
     // All that takes its time happens without the room.
-    let copy = app.desk.look(|room| room.copy(game))?;
+    let (copy, name) = app
+        .desk
+        .look(|room| Ok::<_, Refusal>((room.copy(game)?, room.file_name(game)?)))?;
     let fonts = &app.easel.fonts;
     let width = |widest: u32| query.width.unwrap_or(WIDTH).clamp(100, widest);
-    match kind {
-        Kind::Sgf => Ok(copy.sgf().into_bytes()),
-        Kind::Svg => Ok(copy.picture(query.node)?.to_svg().into_bytes()),
+    let bytes = match kind {
+        Kind::Sgf => copy.sgf().into_bytes(),
+        Kind::Svg => copy.picture(query.node)?.to_svg().into_bytes(),
         Kind::Png => {
             let picture = copy.picture(query.node)?;
-            Ok(picture.to_png_with(width(WIDEST), fonts)?)
+            picture.to_png_with(width(WIDEST), fonts)?
         }
         Kind::Gif => {
             let frames = copy.frames(query.node)?;
-            Ok(Animation::new(frames)?.to_gif_with(width(WIDEST_MOVING), fonts)?)
+            Animation::new(frames)?.to_gif_with(width(WIDEST_MOVING), fonts)?
         }
-    }
+    };
+    Ok((name, bytes))
 }
 
 fn as_file(kind: Kind, name: &str, bytes: Vec<u8>) -> Response<Body> {
-    let (content_type, disposition) = match kind {
-        Kind::Sgf => ("application/x-go-sgf; charset=utf-8", "attachment"),
-        Kind::Svg => ("image/svg+xml", "inline"),
-        Kind::Png => ("image/png", "inline"),
-        Kind::Gif => ("image/gif", "inline"),
+    let (ending, content_type, disposition) = match kind {
+        Kind::Sgf => ("sgf", "application/x-go-sgf; charset=utf-8", "attachment"),
+        Kind::Svg => ("svg", "image/svg+xml", "inline"),
+        Kind::Png => ("png", "image/png", "inline"),
+        Kind::Gif => ("gif", "image/gif", "inline"),
     };
     let mut response = Response::new(Body::from(bytes));
     let headers = response.headers_mut();
@@ -134,14 +138,29 @@ fn as_file(kind: Kind, name: &str, bytes: Vec<u8>) -> Response<Body> {
         header::CONTENT_SECURITY_POLICY,
         HeaderValue::from_static(POLICY),
     );
-    // The name of a game has letters and digits only.
-    if let Ok(value) = HeaderValue::try_from(format!("{disposition}; filename=\"{name}\"")) {
+    // Names of players have all letters that there are.
+    let name = encoded(&format!("{name}.{ending}"));
+    if let Ok(value) = HeaderValue::try_from(format!("{disposition}; filename*=UTF-8''{name}")) {
         headers.insert(header::CONTENT_DISPOSITION, value);
     }
     response
 }
 
 /// The game and the kind of a file such as `abc.png`.
+/// A text as headers write it that have only some letters (RFC 8187).
+fn encoded(text: &str) -> String {
+    let mut letters = String::new();
+    for byte in text.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            letters.push(char::from(byte));
+        } else {
+            // Writing to a string does not fail.
+            _ = write!(letters, "%{byte:02X}");
+        }
+    }
+    letters
+}
+
 fn named(file: &str) -> Option<(&str, Kind)> {
     let (game, kind) = file.split_once('.')?;
     let kind = match kind {
@@ -206,6 +225,14 @@ mod tests {
         ] {
             assert_eq!(named(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn names_of_players_are_written_in_a_header() {
+        assert_eq!(
+            encoded("2026 古 – a.sgf"),
+            "2026%20%E5%8F%A4%20%E2%80%93%20a.sgf"
+        );
     }
 
     #[test]

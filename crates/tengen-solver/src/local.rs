@@ -23,6 +23,7 @@
 mod answer;
 mod area;
 mod graph;
+mod judged;
 mod problem;
 mod solution;
 mod spot;
@@ -31,6 +32,7 @@ mod wanted;
 use tengen_core::{Color, Move, Stop};
 
 pub use answer::{Answer, Outcome, SCENARIOS, TargetStatus};
+pub use judged::Judged;
 pub use problem::{Problem, ProblemError};
 pub use solution::{Judgement, Solution, Step};
 pub use wanted::Wanted;
@@ -45,6 +47,8 @@ pub struct Solver {
     problem: Problem,
     /// The situations for each goal, in the order of [`Goal::ALL`].
     graphs: [Graph; 3],
+    /// The moves that were made since the position of the problem.
+    line: Vec<Move>,
     most_nodes: usize,
     stop: Stop,
 }
@@ -79,10 +83,39 @@ impl Solver {
         Self {
             problem,
             graphs: Goal::ALL.map(|goal| Graph::new(area.clone(), goal)),
+            line: Vec::new(),
             most_nodes: usize::try_from(most_nodes)
                 .unwrap_or(usize::MAX)
                 .clamp(1 << 10, 1 << 30),
             stop: Stop::new(),
+        }
+    }
+
+    /// Goes to the position after some moves, made in turn from the problem's player to move on; `false` if one of them
+    /// is not legal in the local game: then nothing changes. What was found out stays known.
+    #[must_use]
+    pub fn advance_to(&mut self, line: &[Move]) -> bool {
+        let before = std::mem::take(&mut self.line);
+        let start = self.start(Threats::NONE, self.problem.setup.to_move);
+        let after = |spot: Spot, action: &Move| self.follow_move(&spot, *action);
+        let is_legal = line.iter().try_fold(start, after).is_some();
+        self.line = match is_legal {
+            true => line.to_vec(),
+            false => before,
+        };
+        is_legal
+    }
+
+    /// The situation after a move.
+    fn follow_move(&self, spot: &Spot, action: Move) -> Option<Spot> {
+        let area = self.graphs[0].area();
+        match action {
+            Move::Pass => Some(spot.pass()),
+            Move::Play(point) => {
+                let is_free =
+                    self.problem.region.contains(point) && spot.is_empty(area.cell_of(point));
+                is_free.then(|| spot.play(area, area.cell_of(point)))?
+            }
         }
     }
 
@@ -174,10 +207,17 @@ impl Solver {
         &self.graphs[index(goal)]
     }
 
-    /// The situation in which a game begins.
+    /// The situation with this player to move, behind the moves that were made.
     fn start(&self, threats: Threats, first: Color) -> Spot {
-        let setup = self.problem.with_first(first).setup;
-        Spot::of(self.graphs[0].area(), &setup, threats)
+        let began = match self.line.len() % 2 {
+            0 => first,
+            _ => !first,
+        };
+        let setup = self.problem.with_first(began).setup;
+        let start = Spot::of(self.graphs[0].area(), &setup, threats);
+        let after = |spot: Spot, action: &Move| self.follow_move(&spot, *action);
+        // The line is legal without ko threats, and so it is with any.
+        self.line.iter().try_fold(start, after).unwrap_or(start)
     }
 
     /// The node in which a game begins.
@@ -186,7 +226,7 @@ impl Solver {
         self.graphs[index(goal)].node(&spot)
     }
 
-    /// The certificate of what was proven, or `None` if it was not.
+    /// The certificate of what was proven, or `None` if it was not, or is about a position behind that of the problem.
     pub fn certificate(
         &mut self,
         goal: Goal,
@@ -195,7 +235,7 @@ impl Solver {
     ) -> Option<Result<LocalWriter, LocalClaimError>> {
         let root = self.root(goal, threats, first);
         let graph = self.graph(goal);
-        if graph.finding(root) != Finding::Proven {
+        if graph.finding(root) != Finding::Proven || !self.line.is_empty() {
             return None;
         }
         let claim = self.problem.with_first(first).claim(goal, threats);

@@ -17,39 +17,8 @@ pub(crate) fn file(room: &Room, wanted: &OfFile) -> Result<File, Refusal> {
         }
     };
     Ok(File {
-        name: format!("{}.{ending}", file_name(&room.title(game)?, game)),
+        name: format!("{}.{ending}", room.file_name(game)?),
         media_type,
         text,
     })
-}
-
-/// A title without what names of files cannot have everywhere; the name of the game if nothing is left.
-fn file_name(title: &str, game: &str) -> String {
-    let fits = |letter: char| {
-        if letter.is_control() || r#"\/:*?"<>|"#.contains(letter) {
-            ' '
-        } else {
-            letter
-        }
-    };
-    let name: String = title.chars().take(80).map(fits).collect();
-    let words: Vec<&str> = name.split_whitespace().collect();
-    let name = words.join(" ");
-    match name.trim_matches(['.', ' ']) {
-        "" => game.to_owned(),
-        name => name.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::file_name;
-
-    #[test]
-    fn names_of_files_have_nothing_that_a_system_forbids() {
-        assert_eq!(file_name("Lee – Gu: 1/2?", "g1"), "Lee – Gu 1 2");
-        assert_eq!(file_name("..\\..\\", "g1"), "g1");
-        assert_eq!(file_name("", "g1"), "g1");
-        assert_eq!(file_name(&"x".repeat(500), "g1").len(), 80);
-    }
 }

@@ -27,6 +27,7 @@ mod named_net;
 mod net;
 mod perft;
 mod play;
+mod problems;
 mod progress;
 mod selfplay;
 mod serve;
@@ -73,6 +74,7 @@ enum Command {
     Net(net::NetArgs),
     Solve(solve::SolveArgs),
     Verify(verify::VerifyArgs),
+    Problems(problems::ProblemsArgs),
     Tree(tree::TreeArgs),
     Analysis(analysis::AnalysisArgs),
     Completions(completions::CompletionsArgs),
@@ -125,6 +127,7 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::Net(args)) => net::run(args),
         Some(Command::Solve(args)) => solve::run(args),
         Some(Command::Verify(args)) => verify::run(args),
+        Some(Command::Problems(args)) => problems::run(args),
         Some(Command::Tree(args)) => tree::run(args),
         Some(Command::Analysis(args)) => analysis::run(args),
         Some(Command::Completions(args)) => completions::run(args),

@@ -11,17 +11,35 @@ import { toasts } from "./toasts.js";
 /** How many are shown before somebody asks for more. */
 const FIRST = 8;
 
+/** From how many games on they can be searched. */
+const SEARCHED = 4;
+
 /** @param {import("../app.js").App} app @param {{ empty: string, phase?: Api.Phase }} options */
 export function gameList({ backend }, { empty, phase }) {
-  const root = h("div", { class: "game-list", "aria-busy": "true" });
+  const list = h("div", { class: "game-list", "aria-busy": "true" });
+  const field = h("input", {
+    type: "search",
+    placeholder: t("search_games"),
+    "aria-label": t("search_games"),
+    oninput: () => show(),
+    hidden: true,
+  });
+  const root = h("div", { class: "searched-list" }, field, list);
   let shown = FIRST;
+  /** Whether a game has all the words that are looked for. @param {Api.Listing} game */
+  const fits = (game) => {
+    const text = [game.title, game.black, game.white, game.date, game.result, game.tags].join(" ").toLowerCase();
+    return field.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  };
   const show = async () => {
     try {
       const { games } = /** @type {{ games: Api.Listing[] }} */ (await backend.call("games.list"));
-      const fitting = games.filter((game) => !phase || game.phase === phase);
-      root.setAttribute("aria-busy", "false");
+      const all = games.filter((game) => !phase || game.phase === phase);
+      const fitting = all.filter(fits);
+      field.hidden = all.length < SEARCHED;
+      list.setAttribute("aria-busy", "false");
       fill(
-        root,
+        list,
         fitting.length === 0 && h("p", { class: "empty" }, empty),
         fitting.length > 0 && h("ul", {}, fitting.slice(0, shown).map((game) => item(game))),
         fitting.length > shown &&
@@ -63,6 +81,7 @@ export function gameList({ backend }, { empty, phase }) {
             { class: "game-about" },
             `${game.width}×${game.height} · ${t("moves_n", { n: game.moves })} · ${state}`,
           ),
+          game.tags && h("span", { class: "game-about game-tags" }, game.tags),
           h("span", { class: "game-about" }, when(game.updated)),
         ),
       ),

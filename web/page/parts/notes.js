@@ -91,7 +91,9 @@ export function verdictField(annotations, change) {
   );
 }
 
-const FIELDS = ["black", "black_rank", "white", "white_rank", "event", "round", "date", "place", "result", "comment"];
+const FIELDS = [
+  "black", "black_rank", "white", "white_rank", "event", "round", "date", "place", "result", "tags", "comment",
+];
 
 /** @param {Record<string, string>} info @param {(key: string, value: string) => void} change */
 export function infoForm(info, change) {

@@ -9,9 +9,20 @@ class Toasts {
     this.root = h("div", { class: "toasts", role: "alert" });
   }
 
-  /** @param {string} text @param {"note" | "error"} [kind] */
-  show(text, kind = "note") {
+  /**
+   * @param {string} text
+   * @param {"note" | "error"} [kind]
+   * @param {{ label: string, press: () => void }} [action] something to do about it
+   */
+  show(text, kind = "note", action) {
     const toast = h("div", { class: `toast ${kind}` }, h("p", {}, text));
+    if (action)
+      toast.append(
+        button(action.label, () => {
+          toast.remove();
+          action.press();
+        }, { kind: "quiet", "data-do": "toast" }),
+      );
     toast.append(button(t("dismiss"), () => toast.remove(), { icon: "close", bare: true, kind: "quiet" }));
     while (this.root.children.length > 2) this.root.firstElementChild?.remove();
     this.root.append(toast);

@@ -1,7 +1,11 @@
 // The words of the page in English. Names in braces are replaced; where there are several forms, the number {n}
 // decides.
 
+import learn from "./en_learn.js";
+
 export default {
+  ...learn,
+
   // The frame of the page.
   navigation: "Main",
   nav_play: "Play",
@@ -270,7 +274,6 @@ export default {
   white_next: "White to play",
   promote: "Make it the main line",
   remove_move: "Remove from here on",
-  remove_sure: "Remove this move and all that follow?",
   export: "Save",
   save_as: "{kind}",
   play_from_here: "Play on from here",
@@ -349,7 +352,7 @@ export default {
   // Learning.
   lessons: "Lessons",
   next_lesson: "Next: {title}",
-  lessons_over: "Now play a game",
+  lessons_over: "On to the problems",
   start_again: "Start again",
   count_by: "Count by",
   by_area: "Area",
@@ -359,29 +362,29 @@ export default {
     "Black and White take turns putting a stone on an empty crossing of the lines. Stones never move.\nThe empty " +
     "points next to a stone are its liberties. Stones of one colour that touch along a line form a chain and share " +
     "their liberties. When the last liberty is filled by the opponent, the chain is captured and taken off the board.",
-  lesson_capture_task: "It is Black’s turn. E5 captures one stone, G3 captures two.",
+  lesson_capture_task: "It is Black’s turn. Two groups of white stones have one liberty left. Capture one of them.",
   lesson_capture_done: "Captured. Prisoners are kept: under some rules they count.",
   lesson_suicide_title: "Suicide",
   lesson_suicide_text:
     "A stone must have a liberty once it is down and captures have been taken off. Under most rules a move that " +
     "leaves its own chain without one is not allowed.\nSuch a point inside a group is an eye. A group with two eyes " +
     "can never be captured, because the opponent cannot fill both at once.",
-  lesson_suicide_task: "It is White’s turn. Try A5 or A1.",
+  lesson_suicide_task: "It is White’s turn. Try one of the points marked A.",
   lesson_suicide_done: "Refused: White’s stone would have no liberty. Black’s corners are eyes.",
   lesson_ko_title: "Ko",
   lesson_ko_text:
     "Two stones could take each other for ever. So whoever has just lost a single stone in this way may not take " +
     "back at once, but must play elsewhere first.\nA player who wants to win a ko looks for a threat elsewhere that " +
     "must be answered.",
-  lesson_ko_task: "Let Black take the stone with D4. Then let White try to take back at C4.",
+  lesson_ko_task: "Let Black take the white stone at 1. Then let White try to take back at 2.",
   lesson_ko_done: "Refused: White must play elsewhere first. The small square marks the ko.",
   lesson_superko_title: "Superko",
   lesson_superko_text:
     "Longer cycles exist too, though they are rare. Many rules forbid every move that would bring back any earlier " +
     "position of the whole board: superko.\nHere White gives up two stones and takes one back, and the board would " +
     "be as it was.",
-  lesson_superko_task: "White plays C1, Black captures two at A1, and then White tries B1.",
-  lesson_superko_done: "Refused: with B1 the board would look as it did at the start.",
+  lesson_superko_task: "White plays 1, Black captures two stones at 2, and then White tries 3.",
+  lesson_superko_done: "Refused: the board would look as it did at the start.",
   lesson_score_title: "Passing and counting",
   lesson_score_text:
     "Instead of a move you may pass. When both players pass one after the other, the game is over and is " +
@@ -394,7 +397,7 @@ export default {
     "Stones that cannot escape capture need not be captured in the end: the players agree that they are dead, and " +
     "they are taken off as prisoners.\nIf you do not agree, play on. Here the engine proposes which stones are dead, " +
     "and a click changes its mind.",
-  lesson_dead_task: "Pass twice. Check that B6 and F5 are marked as dead, and accept the score.",
+  lesson_dead_task: "Pass twice. Check that the two stones that cannot live are marked as dead, and accept the score.",
   lesson_dead_done:
     "Counted. Under territory rules each dead stone is worth two points: a prisoner and the point below it.",
   lesson_handicap_title: "Handicap and komi",

@@ -1,6 +1,10 @@
 // ページの日本語の文言。波かっこの中の名前は置き換えられる。
 
+import learn from "./ja_learn.js";
+
 export default {
+  ...learn,
+
   navigation: "メイン",
   nav_play: "対局",
   nav_review: "検討",
@@ -259,7 +263,6 @@ export default {
   white_next: "白の番にする",
   promote: "本譜にする",
   remove_move: "ここから削除",
-  remove_sure: "この手とその先をすべて削除しますか？",
   export: "保存",
   save_as: "{kind}",
   play_from_here: "ここから打ち続ける",
@@ -332,7 +335,7 @@ export default {
 
   lessons: "課題",
   next_lesson: "次：{title}",
-  lessons_over: "一局打ってみる",
+  lessons_over: "次は詰碁へ",
   start_again: "最初から",
   count_by: "数え方",
   by_area: "面積",
@@ -341,24 +344,24 @@ export default {
   lesson_capture_text:
     "黒と白が交互に、線の交わる空いた点に石を置きます。置いた石は動きません。\n石に線で隣り合う空点を呼吸点といいます。線でつながった同じ色の石はひとまとまりで、呼吸点を共有します。最後の呼吸点を相手にふさがれると、" +
     "まとめて取られます。",
-  lesson_capture_task: "黒の番です。E5で一子、G3で二子取れます。",
+  lesson_capture_task: "黒の番です。呼吸点が一つだけの白石が二か所あります。どちらかを取ってください。",
   lesson_capture_done: "取れました。取った石は取っておきます。ルールによっては数えます。",
   lesson_suicide_title: "着手禁止点",
   lesson_suicide_text:
     "打って相手の石を取り上げた後、自分の石に呼吸点がなければなりません。多くのルールでは、自分の石の呼吸点をなくす手は打てません。\n石の集まりの中にあるそのような点を眼といいます。二眼ある石は取られません。" +
     "相手は両方を同時にふさげないからです。",
-  lesson_suicide_task: "白の番です。A5かA1に打ってみてください。",
+  lesson_suicide_task: "白の番です。A の点に打ってみてください。",
   lesson_suicide_done: "打てません。白石に呼吸点がないからです。黒の隅は眼です。",
   lesson_ko_title: "コウ",
   lesson_ko_text:
     "二つの石が互いに取り合い、いつまでも続くことがあります。そこで、一子を取られた側はすぐには取り返せず、先にほかへ打たなければなりません。\nコウに勝ちたいときは、相手が受けなければならない手（コウ材）をほかに探します。",
-  lesson_ko_task: "黒D4で取り、次に白C4で取り返そうとしてみてください。",
+  lesson_ko_task: "黒が 1 で取り、次に白が 2 で取り返そうとしてみてください。",
   lesson_ko_done: "打てません。白は先にほかへ打ちます。小さな四角がコウの印です。",
   lesson_superko_title: "スーパーコウ",
   lesson_superko_text:
     "まれですが、もっと長い繰り返しもあります。多くのルールは、盤全体が以前の局面に戻る手をすべて禁じています。これがスーパーコウです。\nここでは白が二子を捨てて一子を取り返すと、元の盤面に戻ってしまいます。",
-  lesson_superko_task: "白C1、黒A1で二子取り、そして白B1を試してください。",
-  lesson_superko_done: "打てません。B1で最初と同じ盤面になるからです。",
+  lesson_superko_task: "白 1、黒 2 で二子取り、そして白 3 を試してください。",
+  lesson_superko_done: "打てません。最初と同じ盤面になるからです。",
   lesson_score_title: "パスと数え方",
   lesson_score_text:
     "打つ代わりにパスができます。両者が続けてパスすると終局で、数えます。\n面積で数えるときは、生きている自分の石と、自分だけが囲んだ空点が一点ずつです。地で数えるときは、囲んだ空点と取った石を数えます。" +
@@ -368,7 +371,7 @@ export default {
   lesson_dead_title: "死石",
   lesson_dead_text:
     "逃げられない石は、終局のときに実際に取る必要はありません。両者が死石と認めて、アゲハマとして取り除きます。\n意見が合わなければ打ち続けます。ここではエンジンが死石を提案し、クリックで変えられます。",
-  lesson_dead_task: "二回パスし、B6とF5が死石になっていることを確かめて、結果に同意してください。",
+  lesson_dead_task: "二回パスし、活きられない二つの石が死石になっていることを確かめて、結果に同意してください。",
   lesson_dead_done: "数えました。地のルールでは死石一つが二目になります。アゲハマと、その下の点です。",
   lesson_handicap_title: "置き石とコミ",
   lesson_handicap_text:

@@ -1,6 +1,10 @@
 // 페이지의 한국어 문구. 중괄호 안의 이름은 바뀌어 들어간다.
 
+import learn from "./ko_learn.js";
+
 export default {
+  ...learn,
+
   navigation: "주 메뉴",
   nav_play: "대국",
   nav_review: "복기",
@@ -259,7 +263,6 @@ export default {
   white_next: "백 차례로",
   promote: "본 수순으로",
   remove_move: "여기부터 삭제",
-  remove_sure: "이 수와 뒤의 수를 모두 삭제할까요?",
   export: "저장",
   save_as: "{kind}",
   play_from_here: "여기서부터 두기",
@@ -332,7 +335,7 @@ export default {
 
   lessons: "과정",
   next_lesson: "다음: {title}",
-  lessons_over: "이제 한 판 두기",
+  lessons_over: "이제 사활 문제로",
   start_again: "다시 시작",
   count_by: "세는 법",
   by_area: "면적",
@@ -341,26 +344,26 @@ export default {
   lesson_capture_text:
     "흑과 백이 번갈아 선이 만나는 빈 점에 돌을 놓습니다. 놓은 돌은 움직이지 않습니다.\n돌과 선으로 이웃한 빈 점을 활로라고 합니다. 선을 따라 이어진 같은 색 돌은 한 무리로서 활로를 함께 씁니다. " +
     "마지막 활로를 상대가 막으면 그 무리는 따내어집니다.",
-  lesson_capture_task: "흑 차례입니다. E5로 한 점, G3으로 두 점을 따냅니다.",
+  lesson_capture_task: "흑 차례입니다. 활로가 하나뿐인 백돌이 두 군데 있습니다. 한쪽을 따내세요.",
   lesson_capture_done: "따냈습니다. 따낸 돌은 모아 둡니다. 규칙에 따라 셈에 들어갑니다.",
   lesson_suicide_title: "착수 금지",
   lesson_suicide_text:
     "돌을 놓고 상대 돌을 따낸 뒤에 내 돌에 활로가 있어야 합니다. 대부분의 규칙은 자기 돌의 활로를 없애는 수를 허락하지 않습니다.\n무리 안의 그런 점을 눈이라고 합니다. 눈이 둘인 무리는 잡히지 " +
     "않습니다. 상대가 둘을 한꺼번에 막을 수 없기 때문입니다.",
-  lesson_suicide_task: "백 차례입니다. A5나 A1에 두어 보세요.",
+  lesson_suicide_task: "백 차례입니다. A 자리에 두어 보세요.",
   lesson_suicide_done: "둘 수 없습니다. 백돌에 활로가 없습니다. 흑의 귀는 눈입니다.",
   lesson_ko_title: "패",
   lesson_ko_text:
     "두 돌이 서로 끝없이 따낼 수 있는 모양이 있습니다. 그래서 이렇게 한 점을 따인 쪽은 바로 되따낼 수 없고, 먼저 다른 곳에 두어야 합니다.\n패를 이기려면 상대가 받아야만 하는 수(팻감)를 다른 " +
     "곳에서 찾습니다.",
-  lesson_ko_task: "흑 D4로 따내고, 백이 C4로 되따내려 해 보세요.",
+  lesson_ko_task: "흑이 1로 따내고, 백이 2로 되따내려 해 보세요.",
   lesson_ko_done: "둘 수 없습니다. 백은 먼저 다른 곳에 두어야 합니다. 작은 네모가 패의 표시입니다.",
   lesson_superko_title: "동형반복",
   lesson_superko_text:
     "드물지만 더 긴 반복도 있습니다. 많은 규칙은 판 전체가 전에 있던 모양으로 돌아가는 수를 모두 금합니다. 이것이 동형반복 금지입니다.\n여기서는 백이 두 점을 버리고 한 점을 되따내면 처음의 판이 " +
     "됩니다.",
-  lesson_superko_task: "백 C1, 흑 A1로 두 점을 따내고, 백이 B1을 두어 보세요.",
-  lesson_superko_done: "둘 수 없습니다. B1을 두면 처음의 판과 같아집니다.",
+  lesson_superko_task: "백 1, 흑 2로 두 점을 따내고, 백이 3을 두어 보세요.",
+  lesson_superko_done: "둘 수 없습니다. 처음의 판과 같아집니다.",
   lesson_score_title: "한 수 쉼과 계가",
   lesson_score_text:
     "두는 대신 한 수 쉴 수 있습니다. 두 사람이 이어서 쉬면 대국이 끝나고 셈을 합니다.\n면적으로 셀 때는 살아 있는 내 돌과 나만 둘러싼 빈 점이 한 점씩입니다. 집으로 셀 때는 빈 점과 따낸 돌을 " +
@@ -370,7 +373,7 @@ export default {
   lesson_dead_title: "죽은 돌",
   lesson_dead_text:
     "달아날 수 없는 돌은 끝에 실제로 따내지 않아도 됩니다. 두 사람이 죽은 돌로 인정하고 사석으로 들어냅니다.\n생각이 다르면 계속 둡니다. 여기서는 엔진이 죽은 돌을 제안하고, 누르면 바뀝니다.",
-  lesson_dead_task: "두 번 쉬고, B6과 F5가 죽은 돌인지 확인한 뒤 결과에 동의하세요.",
+  lesson_dead_task: "두 번 쉬고, 살 수 없는 두 돌이 죽은 돌로 표시되었는지 확인한 뒤 결과에 동의하세요.",
   lesson_dead_done: "셈을 마쳤습니다. 집으로 셀 때 죽은 돌 하나는 두 집입니다. 사석 하나와 그 아래의 점입니다.",
   lesson_handicap_title: "접바둑과 덤",
   lesson_handicap_text:

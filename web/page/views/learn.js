@@ -8,51 +8,100 @@ import { fill, h, refill, say } from "../element.js";
 import { OpenGame } from "../game.js";
 import { LESSONS } from "../lessons.js";
 import { button, choice } from "../parts/controls.js";
+import { Exercise } from "../parts/exercise.js";
 import { scoreTable } from "../parts/score.js";
 import { attempt, toasts } from "../parts/toasts.js";
 import { refusal } from "../parts/why.js";
 import { format } from "../route.js";
+import { read, write } from "../settings.js";
 import { colorName, t } from "../strings.js";
 
 /** @typedef {import("../strings.js").Key} Key */
 
-/** Words that belong to a lesson. @param {string} lesson @param {"title" | "text" | "task" | "done"} part */
+/** Where it is kept which lessons were done. */
+const PLACE = "tengen.lessons";
+
+/** Milliseconds that a wrong move stays on the board. */
+const TAKE_BACK = 1100;
+
+/** @returns {Set<string>} */
+function doneLessons() {
+  return new Set(read(PLACE).done ?? []);
+}
+
+/** Words that belong to a lesson. @param {string} lesson @param {"title" | "text" | "task" | "done" | "wrong"} part */
 function words(lesson, part) {
   return t(/** @type {Key} */ (`lesson_${lesson}_${part}`));
 }
 
 /** @param {import("../app.js").App} app @param {string | null} name */
 export function learnView(app, name) {
-  const at = Math.max(0, LESSONS.findIndex((lesson) => lesson.name === name));
+  const before = doneLessons();
+  const fresh = LESSONS.findIndex((lesson) => !before.has(lesson.name));
+  const named = LESSONS.findIndex((lesson) => lesson.name === name);
+  const at = named >= 0 ? named : Math.max(0, fresh);
   const lesson = LESSONS[at];
-  const page = new LessonPage(app, lesson);
   const next = LESSONS[at + 1];
-  const root = h(
-    "div",
-    { class: "learn" },
-    h(
-      "nav",
-      { class: "lessons", "aria-label": t("lessons") },
-      h(
-        "ol",
-        {},
-        LESSONS.map((one) =>
+  const list = h("ol");
+  const progress = h("progress", { max: LESSONS.length, value: before.size, "aria-label": t("lessons_progress") });
+  const count = h("p", { class: "hint" });
+  const onward = next
+    ? h(
+        "a",
+        { class: "button next-lesson", href: format({ view: "learn", lesson: next.name }) },
+        t("next_lesson", { title: words(next.name, "title") }),
+      )
+    : h(
+        "a",
+        { class: "button next-lesson", href: format({ view: "problems", set: null, problem: null }) },
+        t("lessons_over"),
+      );
+  const show = () => {
+    const done = doneLessons();
+    fill(
+      list,
+      LESSONS.map((one) =>
+        h(
+          "li",
+          {},
           h(
-            "li",
-            {},
-            h(
-              "a",
-              { href: format({ view: "learn", lesson: one.name }), "aria-current": one === lesson ? "page" : null },
-              words(one.name, "title"),
-            ),
+            "a",
+            {
+              href: format({ view: "learn", lesson: one.name }),
+              class: done.has(one.name) ? "done" : "",
+              "aria-current": one === lesson ? "page" : null,
+            },
+            words(one.name, "title"),
+            done.has(one.name) &&
+              h("span", { class: "tick" }, h("span", { class: "spoken" }, t("lesson_is_done")), "✓"),
           ),
         ),
       ),
-    ),
+    );
+    progress.value = done.size;
+    say(count, t("lessons_done", { n: done.size, total: LESSONS.length }));
+  };
+  const finished = () => {
+    write(PLACE, { done: [...doneLessons().add(lesson.name)] });
+    onward.classList.add("primary");
+    show();
+  };
+  const page =
+    lesson.kind === "exercise"
+      ? new ExercisePage(app, lesson, finished)
+      : lesson.kind === "game"
+        ? new GamePage(app, lesson, finished)
+        : new LessonPage(app, lesson, finished);
+  if (before.has(lesson.name)) onward.classList.add("primary");
+  show();
+  const root = h(
+    "div",
+    { class: "learn" },
+    h("nav", { class: "lessons", "aria-label": t("lessons") }, progress, count, list),
     h(
       "article",
       { class: "lesson" },
-      h("div", { class: "stage" }, page.holder),
+      page.holder && h("div", { class: "stage" }, page.holder),
       h(
         "div",
         { class: "lesson-text" },
@@ -66,24 +115,111 @@ export function learnView(app, name) {
         page.feedback,
         page.buttons,
         page.score,
-        next
-          ? h(
-              "a",
-              { class: "button next-lesson", href: format({ view: "learn", lesson: next.name }) },
-              t("next_lesson", { title: words(next.name, "title") }),
-            )
-          : h("a", { class: "button next-lesson", href: format({ view: "home" }) }, t("lessons_over")),
+        onward,
       ),
     ),
   );
   return { root, title: words(lesson.name, "title"), close: () => page.close() };
 }
 
+/** A lesson whose board the solver answers. */
+class ExercisePage {
+  /**
+   * @param {import("../app.js").App} app
+   * @param {import("../lessons.js").Lesson} lesson
+   * @param {() => void} finished
+   */
+  constructor(app, lesson, finished) {
+    const { position = "", goal = "capture", target = [], region = [] } = lesson;
+    const rows = position.split("\n").map((row) => row.replaceAll(" ", ""));
+    /** @type {Api.Problem} */
+    const problem = {
+      title: null,
+      width: rows[0].length,
+      height: rows.length,
+      position: rows.join("\n"),
+      to_move: "black",
+      target,
+      region,
+      goal,
+      level: null,
+      comment: "",
+      tree: { parents: [null], moves: [""], right: [false], comments: [""] },
+    };
+    const shown = () => {
+      const { stage } = this.exercise ?? { stage: "asked" };
+      const part = stage === "solved" ? "done" : stage === "wrong" ? "wrong" : null;
+      say(this.feedback, part ? words(lesson.name, part) : "");
+      this.feedback.className = `feedback ${stage === "solved" ? "on" : stage === "wrong" ? "off" : ""}`;
+      if (stage === "solved") finished();
+    };
+    this.feedback = h("p", { class: "feedback", role: "status" });
+    this.exercise = new Exercise(app, problem, { tried() {}, changed: shown }, { lit: false });
+    this.holder = h("div", { class: "lesson-board" }, this.exercise.surface.root);
+    this.buttons = this.exercise.buttons;
+    /** @type {HTMLElement | null} */
+    this.turn = null;
+    /** @type {HTMLElement | null} */
+    this.choices = null;
+    /** @type {HTMLElement | null} */
+    this.score = null;
+  }
+
+  close() {
+    this.exercise.close();
+  }
+}
+
+/** A lesson that begins a real game. */
+class GamePage {
+  /**
+   * @param {import("../app.js").App} app
+   * @param {import("../lessons.js").Lesson} lesson
+   * @param {() => void} finished
+   */
+  constructor(app, lesson, finished) {
+    const begin = attempt(async () => {
+      const sheet = await app.backend.call("games.new", {
+        width: lesson.board?.width,
+        height: lesson.board?.height,
+        rules: lesson.rules,
+        black: { kind: "person" },
+        white: { kind: "engine", level: 1 },
+      });
+      finished();
+      app.go({ view: "game", game: sheet.id, node: null });
+    });
+    /** @type {HTMLElement | null} */
+    this.holder = null;
+    /** @type {HTMLElement | null} */
+    this.turn = null;
+    /** @type {HTMLElement | null} */
+    this.choices = null;
+    /** @type {HTMLElement | null} */
+    this.score = null;
+    this.feedback = h("p", { class: "feedback", role: "status" });
+    this.buttons = h(
+      "div",
+      { class: "button-row" },
+      button(t("lesson_begin_game"), begin, { icon: "play", kind: "primary", "data-do": "begin" }),
+    );
+  }
+
+  close() {}
+}
+
 class LessonPage {
-  /** @param {import("../app.js").App} app @param {import("../lessons.js").Lesson} lesson */
-  constructor(app, lesson) {
+  /**
+   * @param {import("../app.js").App} app
+   * @param {import("../lessons.js").Lesson} lesson
+   * @param {() => void} finished
+   */
+  constructor(app, lesson, finished) {
     this.app = app;
     this.lesson = lesson;
+    this.finished = finished;
+    /** The move that is being taken back, with a word about it. */
+    this.wrong = false;
     this.rules = lesson.rules;
     this.done = false;
     this.holder = h("div", { class: "lesson-board" });
@@ -128,7 +264,7 @@ class LessonPage {
         height: board?.height ?? rows.length,
         rules: this.rules,
         black: { kind: "person" },
-        white: { kind: "person" },
+        white: lesson.kind === "match" ? { kind: "engine", level: 1 } : { kind: "person" },
         keep: false,
         ...(position ? { position } : {}),
         ...(lesson.komi === undefined ? {} : { komi: lesson.komi }),
@@ -140,6 +276,7 @@ class LessonPage {
       const game = new OpenGame(app.backend, sheet.id);
       this.game = game;
       this.done = false;
+      this.wrong = false;
       await game.open(null);
       if (this.closed || game !== this.game) return;
       this.surface = new Surface(game.size, { point: (at) => this.point(at), small: true });
@@ -157,8 +294,12 @@ class LessonPage {
     if (!game || !this.surface) return;
     const { sheet, view, size } = game;
     const state = stateOf(size, game.shown, game.tried);
-    if (sheet.phase === "playing") state.turn = view.to_move;
+    if (sheet.phase === "playing") state.turn = this.mayPlay ? view.to_move : null;
     else state.dead = new Set((sheet.dead ?? []).map((point) => index(size, point)));
+    if (!this.done)
+      state.labels = (lesson.labels ?? [])
+        .map(([point, text]) => ({ at: index(size, point), text }))
+        .filter(({ at }) => state.stones[at] === ".");
     if (!refused) this.surface.show(state);
     say(
       this.turn,
@@ -170,12 +311,14 @@ class LessonPage {
             : t("status_marking")
           : "",
     );
-    if (lesson.done({ view, sheet, refused }) && !this.done) {
+    if (lesson.done?.({ view, sheet, refused }) && !this.done) {
       this.done = true;
       announcer.say(words(lesson.name, "done"));
+      this.finished();
     }
-    say(this.feedback, this.done ? words(lesson.name, "done") : "");
-    this.feedback.classList.toggle("on", this.done);
+    if (!this.done && !this.wrong && lesson.wrong?.({ view, sheet, refused })) this.regret();
+    say(this.feedback, this.done ? words(lesson.name, "done") : this.wrong ? words(lesson.name, "wrong") : "");
+    this.feedback.className = `feedback ${this.done ? "on" : this.wrong ? "off" : ""}`;
     const score = sheet.score ?? sheet.result?.parts;
     fill(this.score, score && scoreTable(score));
     refill(
@@ -192,15 +335,40 @@ class LessonPage {
         }),
       sheet.phase === "playing" &&
         sheet.live !== 0 &&
+        lesson.kind !== "match" &&
         button(t("undo"), attempt(() => game.act("game.undo")), { icon: "undo", "data-do": "undo" }),
       button(t("start_again"), () => this.begin(), { icon: "again", "data-do": "again" }),
     );
   }
 
+  /** Whether a click puts a stone down. */
+  get mayPlay() {
+    const { game, lesson } = this;
+    if (!game || this.wrong) return false;
+    return lesson.kind !== "match" || (game.view.to_move === "black" && !this.done);
+  }
+
+  /** Lets a move that misses the point go back after a while; a game that is lost begins again. */
+  async regret() {
+    const { game, lesson } = this;
+    this.wrong = true;
+    announcer.say(words(lesson.name, "wrong"));
+    if (lesson.kind === "match") return;
+    await new Promise((resolve) => setTimeout(resolve, TAKE_BACK));
+    if (this.closed || game !== this.game || !game) return;
+    await game.act("game.undo").catch((failure) => toasts.refuse(failure));
+    const said = this.feedback.textContent ?? "";
+    this.wrong = false;
+    this.show(null);
+    // The word stays until the next move.
+    say(this.feedback, said);
+    this.feedback.className = "feedback off";
+  }
+
   /** @param {number} at */
   point(at) {
     const { game } = this;
-    if (!game) return;
+    if (!game || (game.sheet.phase === "playing" && !this.mayPlay)) return;
     const point = named(game.size, at);
     if (game.sheet.phase === "marking") {
       if (game.view.stones[at] !== ".") attempt(() => game.act("game.dead", { point }))();

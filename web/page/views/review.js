@@ -12,7 +12,8 @@ import { Graph } from "../parts/graph.js";
 import { CommentBox, infoForm, signs, verdictField } from "../parts/notes.js";
 import { found } from "../parts/opener.js";
 import { Players } from "../parts/players.js";
-import { askText, sure } from "../parts/question.js";
+import { askText } from "../parts/question.js";
+import { Study } from "../parts/study.js";
 import { Suggestions } from "../parts/suggestions.js";
 import { attempt, toasts } from "../parts/toasts.js";
 import { editOf, toolbox } from "../parts/tools.js";
@@ -75,6 +76,7 @@ export class ReviewView {
     });
     this.exact = new Exact(app.backend, game, () => this.schedule());
     this.worst = new WorstMoves(game);
+    this.study = new Study(app, game, () => this.draw());
     this.reviewBar = h("div", { class: "review-bar" });
     this.variations = h("div", { class: "variations" });
     this.signs = h("div", { class: "signs" });
@@ -172,6 +174,7 @@ export class ReviewView {
     this.players.show(sheet, view);
     this.walker.show();
     this.tree.show();
+    this.study.show();
     this.comment.show(node, view.comment);
     this.showVariations();
     fill(this.signs, signs(view.annotations));
@@ -212,7 +215,9 @@ export class ReviewView {
     const state = stateOf(size, game.shown, game.tried);
     const { analysis } = this;
     if (this.tool === "play") state.turn = view.to_move;
-    if (settings.values.numbers) state.numbers = moveNumbers(size, game.moves);
+    const counted = this.study.counted;
+    if (counted) state.numbers = moveNumbers(size, counted);
+    else if (settings.values.numbers) state.numbers = moveNumbers(size, game.moves);
     if (analysis) {
       if (habits.analysis) state.candidates = analysis.moves;
       if (habits.ownership && analysis.ownership) state.ownership = analysis.ownership;
@@ -289,6 +294,7 @@ export class ReviewView {
     return h(
       "div",
       { class: "tab-stack" },
+      this.study.undoing,
       toolbox(this.tool, (tool) => {
         this.tool = tool;
         this.from = null;
@@ -310,12 +316,13 @@ export class ReviewView {
           t("remove_move"),
           attempt(async () => {
             if (game.node === 0) return;
-            if (game.tree.children[game.node].length === 0 || (await sure(t("remove_sure"), t("remove_move"))))
-              await this.edit([{ do: "remove" }]);
+            await this.edit([{ do: "remove" }]);
+            this.study.removed();
           }),
           { icon: "trash", kind: "danger" },
         ),
       ),
+      this.study.branches,
     );
   }
 
@@ -352,6 +359,8 @@ export class ReviewView {
         attempt(() => this.playOn()),
         { icon: "play" },
       ),
+      this.study.sharing(),
+      this.study.searching(),
       diagnostics.length > 0 && h("h2", {}, t("diagnostics_n", { n: diagnostics.length })),
       diagnostics.length > 0 &&
         h(
@@ -573,6 +582,7 @@ export class ReviewView {
     for (const forget of this.forget) forget();
     if (habits.analysis) this.app.backend.call("analysis.stop").catch(() => {});
     this.exact.close();
+    this.study.close();
     this.players.close();
     this.walker.close();
     this.tree.close();

@@ -7,6 +7,7 @@ use tengen_sgf::Collection;
 
 use super::Table;
 use crate::clock::Clock;
+use crate::edit_history::EditHistory;
 use crate::game_tree::GameTree;
 use crate::limits::Limits;
 use crate::refusal::{Code, Refusal};
@@ -53,6 +54,7 @@ impl Table {
             watchers: BTreeSet::new(),
             thought: None,
             review: Review::default(),
+            edits: EditHistory::default(),
         })
     }
 

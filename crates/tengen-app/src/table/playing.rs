@@ -5,6 +5,7 @@ use tengen_core::{Color, Game, Move, Outcome, Reason};
 
 use super::{Marking, Table};
 use crate::edit::is_plain;
+use crate::edit_history::EditHistory;
 use crate::legality;
 use crate::limits::Limits;
 use crate::refusal::{Code, Refusal};
@@ -128,7 +129,10 @@ impl Table {
         }
         legality::check(&trail, turn.action)?;
         self.check_room(turn.node, limits)?;
-        Ok(self.tree.add_move(turn.node, color, turn.action))
+        let before = self.tree.clone();
+        let node = self.tree.add_move(turn.node, color, turn.action);
+        self.edits.note(before, turn.node, node);
+        Ok(node)
     }
 
     /// Takes moves back until it is a person's turn.
@@ -204,6 +208,8 @@ impl Table {
         self.phase = Phase::Playing;
         self.paused = false;
         self.trouble = None;
+        // Moves of play are not taken back as edits.
+        self.edits = EditHistory::default();
         self.refresh()
     }
 

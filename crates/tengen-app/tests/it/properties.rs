@@ -6,6 +6,7 @@ use tengen_app::{Finding, JobKind, Limits, Report, RoomSettings};
 use tengen_core::{Move, Settlement};
 
 use crate::host::{Host, analysis};
+use crate::restart::lasting;
 
 /// Something that happens to a room.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +94,14 @@ fn edit(pick: usize) -> Value {
         7 => json!({"do": "info", "key": key, "value": one(&["3", "aga", "B+2.5", ""], other)}),
         8 => json!({"do": "setup", "point": point(other), "color": color}),
         9 => json!({"do": "to_move", "color": one(&["black", "white"], other)}),
-        _ => one(&[json!({"do": "remove"}), json!({"do": "promote"})], other),
+        _ => one(
+            &[
+                json!({"do": "remove"}),
+                json!({"do": "promote"}),
+                json!({"do": "paste", "text": "(;B[aa];W[ba](;B[])(;AB[cc]C[x]))"}),
+            ],
+            other,
+        ),
     }
 }
 
@@ -149,7 +157,8 @@ pub(crate) fn request(
         42..44 => ("game.accept", of_game),
         44..46 => ("game.continue", of_node),
         46..48 => ("game.review", of_game),
-        48..56 => {
+        48 => (one(&["edit.undo", "edit.redo"], pick), of_game),
+        49..56 => {
             let edits = json!([edit(pick), edit(pick / 3)]);
             (
                 "game.edit",
@@ -221,7 +230,7 @@ fn sheets(host: &mut Host) -> Vec<Value> {
     let games: Vec<String> = host.room.games().map(str::to_owned).collect();
     games
         .iter()
-        .map(|game| host.ask("watch", json!({"game": game})))
+        .map(|game| lasting(host.ask("watch", json!({"game": game}))))
         .collect()
 }
 

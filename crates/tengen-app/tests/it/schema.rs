@@ -57,7 +57,7 @@ impl Schemas {
                 "enum" if !rule.as_array().unwrap().contains(value) => {
                     return Err(format!("{value} is none of {rule}"));
                 }
-                "minimum" if value.as_f64() < rule.as_f64() => {
+                "minimum" if value.is_number() && value.as_f64() < rule.as_f64() => {
                     return Err(format!("{value} < {rule}"));
                 }
                 "maximum" if value.as_f64() > rule.as_f64() => {

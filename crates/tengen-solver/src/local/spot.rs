@@ -44,6 +44,11 @@ impl Spot {
         self.turn as usize
     }
 
+    /// Has a cell no stone?
+    pub(super) const fn is_empty(&self, cell: u8) -> bool {
+        (self.stones[ATTACKER] | self.stones[DEFENDER]) >> cell & 1 == 0
+    }
+
     /// The points without a stone.
     const fn empty(&self, area: &Area) -> u128 {
         area.mask & !(self.stones[ATTACKER] | self.stones[DEFENDER])

@@ -1,6 +1,7 @@
 //! Life and death in a part of a board.
 
 mod certificates;
+mod judged;
 mod known;
 mod naive;
 

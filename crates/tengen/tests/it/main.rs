@@ -14,6 +14,7 @@ mod match_command;
 mod net;
 mod perft;
 mod play;
+mod problems;
 mod readme;
 mod selfplay;
 mod serve;

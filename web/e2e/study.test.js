@@ -1,0 +1,180 @@
+// Editing that can be taken back, branches that are copied, links that hold games, positions found elsewhere.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+
+import { accessible, browser, content, named, paste, picture, raise, server, visit } from "./stage.js";
+
+raise();
+
+const RECORD = "(;GM[1]FF[4]SZ[9]PB[Ada]PW[Bo]DT[2026-11-18];B[ee];W[gc];B[cg]C[a word])";
+
+test("what was removed comes back with its comment", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, RECORD);
+  await page.keyboard.press("End");
+  await named(page, "C3", /black/);
+  await page.getByRole("tab", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Remove from here on" }).click();
+  await named(page, "C3", /empty/);
+  await page.locator('[data-do="toast"]').click();
+  await named(page, "C3", /black/);
+  await page.getByRole("tab", { name: "Moves" }).click();
+  assert.equal(await page.locator("textarea.comment").inputValue(), "a word");
+  await page.keyboard.press("Control+Shift+Z");
+  await named(page, "C3", /empty/);
+  await page.keyboard.press("Control+Z");
+  await named(page, "C3", /black/);
+  await page.getByRole("tab", { name: "Edit" }).click();
+  await accessible(page, "editing");
+  await picture(page, "study-edit");
+  content(page);
+});
+
+test("a branch is copied into a new board", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, RECORD);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await named(page, "E5", /last move/);
+  await page.getByRole("tab", { name: "Edit" }).click();
+  await page.locator('[data-do="copy-branch"]').click();
+  await page.getByText("Copied.", { exact: false }).first().waitFor();
+  const before = page.url();
+  await page.getByRole("button", { name: "New board" }).click();
+  await page.waitForURL((url) => String(url) !== before);
+  await named(page, "E5", /empty/);
+  await page.getByRole("tab", { name: "Edit" }).click();
+  await page.locator('[data-do="paste-branch"]').click();
+  await named(page, "E5", /black/);
+  await page.keyboard.press("End");
+  await named(page, "C3", /black/);
+  content(page);
+});
+
+test("a link holds the game, and another holds the position", async () => {
+  const page = await visit(browser, { permissions: ["clipboard-read", "clipboard-write"] });
+  await paste(page, server.address, RECORD);
+  await page.keyboard.press("End");
+  await named(page, "C3", /black/);
+  await page.getByRole("tab", { name: "File" }).click();
+  await accessible(page, "sharing");
+  await picture(page, "study-share");
+  await page.locator('[data-do="copy-sgf"]').click();
+  await page.getByText("Copied.").first().waitFor();
+  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /PB\[Ada\]/);
+  await page.locator('[data-do="copy-image"]').click();
+  await page.waitForFunction(async () => {
+    const items = await navigator.clipboard.read();
+    return items[0]?.types.includes("image/png");
+  });
+  await page.locator('[data-do="link-game"]').click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText().catch(() => "")).includes("#/sgf/"));
+  const game = await page.evaluate(() => navigator.clipboard.readText());
+  await page.locator('[data-do="link-position"]').click();
+  await page.waitForFunction(
+    async (before) => {
+      const text = await navigator.clipboard.readText().catch(() => "");
+      return text.includes("#/sgf/") && text !== before;
+    },
+    game,
+  );
+  const position = await page.evaluate(() => navigator.clipboard.readText());
+
+  const other = await visit(browser);
+  await other.goto(game);
+  await other.locator(".review .board").waitFor();
+  assert.match((await other.locator(".review-title").textContent()) ?? "", /Ada – Bo/);
+  await other.keyboard.press("End");
+  await named(other, "C3", /black/);
+  const opened = other.url();
+  // The same link is the same game.
+  await other.goto(`${server.address}#/open`);
+  await other.locator(".drop").waitFor();
+  await other.goto(game);
+  await other.locator(".review .board").waitFor();
+  assert.equal(new URL(other.url()).hash.split("/")[2], new URL(opened).hash.split("/")[2]);
+  await other.goto(position);
+  await other.locator(".review .board").waitFor();
+  await named(other, "C3", /black/);
+  await other.goto(`${server.address}#/sgf/nonsense`);
+  await other.getByRole("heading", { name: "This is no game record that can be read." }).waitFor();
+  await accessible(other, "a link that is broken");
+  content(other);
+  content(page);
+});
+
+test("a position is found in another game, and games are found by player and tag", async () => {
+  const page = await visit(browser);
+  // Turned by a quarter.
+  await paste(page, server.address, "(;GM[1]FF[4]SZ[9]PB[Cleo]PW[Dan]KW[shape]RE[B+R];B[ee];W[cc];B[aa])");
+  await paste(page, server.address, RECORD);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await named(page, "G7", /last move/);
+  await page.getByRole("tab", { name: "File" }).click();
+  await page.locator('[data-do="search"]').click();
+  await page.getByRole("link", { name: "Cleo – Dan" }).first().waitFor();
+  await picture(page, "study-search");
+  await accessible(page, "a search");
+  await page.goto(`${server.address}#/open`);
+  const field = page.getByLabel("Search by player, date, result or tag");
+  await field.waitFor();
+  await field.fill("shape cleo");
+  await page.waitForFunction(() => document.querySelectorAll(".game-list li").length === 1);
+  await field.fill("nobody");
+  await page.waitForFunction(() => document.querySelectorAll(".game-list li").length === 0);
+  content(page);
+});
+
+test("numbers begin where somebody wants them to", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, RECORD);
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowRight");
+  await named(page, "E5", /last move/);
+  await page.getByRole("tab", { name: "Edit" }).click();
+  await page.getByRole("button", { name: "Numbers from here" }).click();
+  await page.keyboard.press("End");
+  await named(page, "C3", /black/);
+  assert.deepEqual(await page.locator(".numbers .number").allTextContents(), ["1", "2"]);
+  content(page);
+});
+
+test("a record in a frame is walked through and kept nowhere", async () => {
+  const page = await visit(browser);
+  await page.goto(`${server.address}#/embed/${encodeURIComponent(RECORD)}`);
+  await page.locator(".embed .board").waitFor();
+  await page.keyboard.press("ArrowRight");
+  await named(page, "E5", /last move/);
+  await accessible(page, "a frame");
+  await picture(page, "study-embed");
+  content(page);
+});
+
+test("one script tag puts a board into the page of somebody else", async () => {
+  const page = await visit(browser);
+  const script = readFileSync(new URL("../page/embed.js", import.meta.url), "utf8");
+  // A host of files, as the edition without a server has one: the program itself gives pages of others nothing.
+  const home = "http://files.test/tengen/";
+  await page.route(`${home}**`, (route) =>
+    route.request().url().endsWith("embed.js")
+      ? route.fulfill({ contentType: "text/javascript", body: script })
+      : route.fulfill({ contentType: "text/html", body: "<!doctype html><title>a board</title>" }),
+  );
+  const body =
+    `<!doctype html><script src="${home}embed.js"></script>` +
+    `<tengen-board width="300">${RECORD}</tengen-board><tengen-board packed="abc"></tengen-board>`;
+  await page.route("http://elsewhere.test/", (route) => route.fulfill({ contentType: "text/html", body }));
+  await page.goto("http://elsewhere.test/");
+  const frames = page.locator("tengen-board iframe");
+  await frames.nth(1).waitFor();
+  const [first, second] = await frames.evaluateAll((all) => all.map((frame) => frame.getAttribute("src") ?? ""));
+  assert.ok(first.startsWith(`${home}#/embed/`), first);
+  assert.equal(decodeURIComponent(first.split("#/embed/")[1]), RECORD);
+  assert.equal(second, `${home}#/embed/abc`);
+  assert.equal(await frames.first().getAttribute("width"), "300");
+  content(page);
+});
