@@ -2,7 +2,7 @@
 
 import { fill, h } from "../element.js";
 import { gameLink } from "../route.js";
-import { resultText, t, when } from "../strings.js";
+import { outcomeText, playerName, t, when } from "../strings.js";
 import { button } from "./controls.js";
 import { thumbnail } from "./download.js";
 import { sure } from "./question.js";
@@ -11,14 +11,26 @@ import { toasts } from "./toasts.js";
 /** How many are shown before somebody asks for more. */
 const FIRST = 8;
 
-/** @param {import("../app.js").App} app @param {{ empty: string, phase?: Api.Phase }} options */
-export function gameList({ backend }, { empty, phase }) {
+/** What a game is called: one that was begun here after its players. @param {Api.Listing} game */
+export function titleOf(game) {
+  return game.native && game.phase !== "review"
+    ? t("live_players", { black: playerName(game, "black"), white: playerName(game, "white") })
+    : game.title;
+}
+
+/**
+ * @param {import("../app.js").App} app
+ * @param {{ empty: string, phase?: Api.Phase, first?: number, heard?: (games: Api.Listing[]) => void }} options
+ *   `first`: how many are shown at first; `heard`: is told of all games
+ */
+export function gameList({ backend }, { empty, phase, first = FIRST, heard }) {
   const root = h("div", { class: "game-list", "aria-busy": "true" });
-  let shown = FIRST;
+  let shown = first;
   const show = async () => {
     try {
       const { games } = /** @type {{ games: Api.Listing[] }} */ (await backend.call("games.list"));
       const fitting = games.filter((game) => !phase || game.phase === phase);
+      heard?.(games);
       root.setAttribute("aria-busy", "false");
       fill(
         root,
@@ -38,15 +50,16 @@ export function gameList({ backend }, { empty, phase }) {
   /** @param {Api.Listing} game */
   const item = (game) => {
     const remove = button(
-      t("delete_game", { title: game.title }),
+      t("delete_game", { title: titleOf(game) }),
       async () => {
-        if (!(await sure(t("delete_sure", { title: game.title }), t("delete")))) return;
+        if (!(await sure(t("delete_sure", { title: titleOf(game) }), t("delete")))) return;
         await backend.call("games.delete", { game: game.id }).catch((failure) => toasts.refuse(failure));
         show();
       },
       { icon: "trash", bare: true, kind: "quiet" },
     );
-    const state = game.result ? resultText(game.result) : t(`phase_${game.phase}`);
+    const title = titleOf(game);
+    const state = game.result ? outcomeText(game.result, game) : t(`phase_${game.phase}`);
     return h(
       "li",
       {},
@@ -57,7 +70,7 @@ export function gameList({ backend }, { empty, phase }) {
         h(
           "span",
           { class: "game-text" },
-          h("span", { class: "game-title" }, game.title),
+          h("span", { class: "game-title" }, title),
           h(
             "span",
             { class: "game-about" },

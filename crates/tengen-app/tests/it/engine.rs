@@ -1,7 +1,7 @@
 //! Whole games with the real engine.
 
 use serde_json::{Value, json};
-use tengen_app::{Finding, Portion, Report, RoomSettings, Work};
+use tengen_app::{Code, Finding, Portion, Report, RoomSettings, Work};
 use tengen_search::{Engine, Options, Stop};
 
 use crate::host::Host;
@@ -73,6 +73,54 @@ fn the_engine_proposes_what_is_dead() {
     let sheet = host.ask("game.get", json!({"game": game}));
     assert_eq!(sheet["dead"], json!(["B3"]));
     assert_eq!(sheet["thinking"], false);
+    // The dead stone's point is territory, too, and what is between the two is nobody's.
+    let black = sheet["territory"]["black"].as_array().unwrap();
+    assert!(black.contains(&json!("B3")) && black.contains(&json!("A7")));
+    assert_eq!(
+        black.len() as u64,
+        sheet["score"]["black"]["territory"].as_u64().unwrap()
+    );
+    let white = sheet["territory"]["white"].as_array().unwrap();
+    assert_eq!(
+        white.len() as u64,
+        sheet["score"]["white"]["territory"].as_u64().unwrap()
+    );
+}
+
+#[test]
+fn a_move_that_gives_stones_away_is_judged_as_a_loss() {
+    let mut host = Host::new(RoomSettings::default());
+    // Black's two stones in the middle are in atari: D3 saves them, and E5 gives them away.
+    let position = ".....\n.OOO.\nOXX..\n.OO..\nXX...";
+    let person = json!({"kind": "person"});
+    let params = json!({"rules": "chinese", "komi": 0.5, "position": position, "black": person, "white": person});
+    let game = host.ask("games.new", params)["id"].clone();
+    let mut engine = engine();
+    for point in ["D3", "E5"] {
+        host.ask(
+            "review.judge",
+            json!({"game": game, "node": 0, "move": point}),
+        );
+        work(&mut host, &mut engine);
+    }
+    let refused = host.call(
+        1,
+        "review.judge",
+        json!({"game": game, "node": 0, "move": "B3"}),
+    );
+    assert_eq!(refused.unwrap_err().code, Code::IllegalMove);
+    let answers = std::mem::take(&mut host.answers);
+    let [saving, giving]: [Value; 2] = answers
+        .into_iter()
+        .map(Result::unwrap)
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap();
+    assert_eq!(giving["move"], "E5");
+    let lost = |judged: &Value| judged["lost"].as_f64().unwrap();
+    assert!(lost(&giving) > lost(&saving) + 2.0, "{saving} {giving}");
+    assert!(giving["lead"].as_f64() < saving["lead"].as_f64());
+    assert_eq!(giving["best_pv"][0], giving["best"]);
 }
 
 #[test]
