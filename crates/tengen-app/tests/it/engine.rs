@@ -88,15 +88,15 @@ fn the_engine_proposes_what_is_dead() {
 }
 
 #[test]
-fn a_move_that_gives_stones_away_is_judged_as_a_loss() {
+fn a_move_that_lets_a_group_live_is_judged_as_a_loss() {
     let mut host = Host::new(RoomSettings::default());
-    // Black's two stones in the middle are in atari: D3 saves them, and E5 gives them away.
-    let position = ".....\n.OOO.\nOXX..\n.OO..\nXX...";
+    // E3 is the middle of White's three points: there Black kills, and after E4 White lives.
+    let position = ".XXOO\nXXXO.\nX.XO.\nXXXO.\nXXXOO";
     let person = json!({"kind": "person"});
     let params = json!({"rules": "chinese", "komi": 0.5, "position": position, "black": person, "white": person});
     let game = host.ask("games.new", params)["id"].clone();
     let mut engine = engine();
-    for point in ["D3", "E5"] {
+    for point in ["E3", "E4"] {
         host.ask(
             "review.judge",
             json!({"game": game, "node": 0, "move": point}),
@@ -106,21 +106,23 @@ fn a_move_that_gives_stones_away_is_judged_as_a_loss() {
     let refused = host.call(
         1,
         "review.judge",
-        json!({"game": game, "node": 0, "move": "B3"}),
+        json!({"game": game, "node": 0, "move": "A1"}),
     );
     assert_eq!(refused.unwrap_err().code, Code::IllegalMove);
     let answers = std::mem::take(&mut host.answers);
-    let [saving, giving]: [Value; 2] = answers
+    let [killing, sparing]: [Value; 2] = answers
         .into_iter()
         .map(Result::unwrap)
         .collect::<Vec<_>>()
         .try_into()
         .unwrap();
-    assert_eq!(giving["move"], "E5");
+    assert_eq!(sparing["move"], "E4");
     let lost = |judged: &Value| judged["lost"].as_f64().unwrap();
-    assert!(lost(&giving) > lost(&saving) + 2.0, "{saving} {giving}");
-    assert!(giving["lead"].as_f64() < saving["lead"].as_f64());
-    assert_eq!(giving["best_pv"][0], giving["best"]);
+    assert!(lost(&killing) < 1.0, "{killing}");
+    assert!(lost(&sparing) > 5.0, "{sparing}");
+    assert!(sparing["lead"].as_f64() < killing["lead"].as_f64());
+    assert_eq!(sparing["best"], "E3");
+    assert_eq!(sparing["best_pv"][0], sparing["best"]);
 }
 
 #[test]
