@@ -484,7 +484,7 @@ export default {
     one: "{move} was a blunder of about {n} point; {better} was the move.",
     other: "{move} was a blunder of about {n} points; {better} was the move.",
   },
-  teacher_sum: "Of your {n} moves {good} were good, {slips} slips and {blunders} blunders.",
+  teacher_sum: "Your {n} moves: {good} good, {slips} slips, {blunders} blunders.",
   teacher_worst: {
     one: "{move} cost most: about {n} point. Have a look at it in the review.",
     other: "{move} cost most: about {n} points. Have a look at it in the review.",
