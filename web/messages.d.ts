@@ -22,6 +22,8 @@ declare namespace Api {
     limits: Limits;
     /** May the caller change anything, or only look on? */
     may_play: boolean;
+    /** The only seat that the caller may take, if somebody was invited to one. */
+    seat?: InvitedSeat;
   }
 
   /** A node that was added to a game. */
@@ -177,6 +179,8 @@ declare namespace Api {
     deleted?: boolean;
     /** Nodes whose view may be another now, and with it that of nodes behind them. */
     edited?: Node[];
+    /** The colour that somebody elsewhere was invited to play (`game.invite`). */
+    guest?: Color | null;
     /** Black's handicap stones. */
     handicap?: number;
     /** The number of rows. */
@@ -191,6 +195,8 @@ declare namespace Api {
     main?: Node[];
     /** What the tree says now of the nodes that were edited, and of those that were added with a comment. */
     nodes?: ChangedNode[];
+    /** Milliseconds between two moves of a game without persons and clocks, at least (`game.pace`). */
+    pace?: number | null;
     /** It would be the turn of an engine or a program, and it waits for `game.resume`. */
     paused?: boolean;
     /** What is being done with the game. */
@@ -205,6 +211,11 @@ declare namespace Api {
     score?: Score | null;
     /** The stones that are in seki, in the same phases. */
     seki?: Point[] | null;
+    /**
+     * The empty points and the dead stones that count for each side, in the same phases, once the engine has made its
+     * proposal or somebody has marked something.
+     */
+    territory?: Territory | null;
     /** An engine or a program thinks about a move or about the dead stones, or will as soon as somebody watches. */
     thinking?: boolean;
     /** What people call the game. */
@@ -820,6 +831,12 @@ declare namespace Api {
     reply: Move | null;
     /** The moves of the longest line until it is decided, if they are known. */
     length: number | null;
+  /** A seat of a game. */
+  interface InvitedSeat {
+    /** The game. */
+    game: GameId;
+    /** The colour. */
+    color: Color;
   }
 
   /** Which repetitions are forbidden. */
@@ -909,6 +926,12 @@ declare namespace Api {
     moves: number;
     /** What is being done with it. */
     phase: Phase;
+    /** Who plays Black. */
+    black: Seat;
+    /** Who plays White. */
+    white: Seat;
+    /** Was it begun here? Then the title only repeats who plays. */
+    native: boolean;
     /** The result as records write it. */
     result: string | null;
     /** Who played Black. */
@@ -963,6 +986,22 @@ declare namespace Api {
     black_wins: number;
     /** How many of them White has won. */
     white_wins: number;
+  /** What a move is worth. */
+  interface MoveJudged {
+    /** The move. */
+    move: Move;
+    /** How many points less than with the best move its player has. What may be chance is taken off. */
+    lost: number;
+    /** The share of games that Black wins after the move. */
+    winrate: number;
+    /** By how many points Black is ahead after the move. */
+    lead: number;
+    /** The best move. */
+    best: Move;
+    /** By how many points Black is ahead after the best move. */
+    best_lead: number;
+    /** The moves that are expected, the best one first. */
+    best_pv: Move[];
   }
 
   /** The number of a node of a game's tree. The root is 0. */
@@ -1378,12 +1417,21 @@ declare namespace Api {
     can_undo?: boolean;
     /** The stones that are dead, in phase `marking`, and in `finished` if the game was counted. */
     dead?: Point[];
+    /** The colour that somebody elsewhere was invited to play (`game.invite`). */
+    guest?: Color;
+    /** Milliseconds between two moves of a game without persons and clocks, at least (`game.pace`). */
+    pace?: number;
     /** How the game has ended. */
     result?: Result;
     /** The count, in the same phases. */
     score?: Score;
     /** The stones that are in seki, in the same phases. */
     seki?: Point[];
+    /**
+     * The empty points and the dead stones that count for each side, in the same phases, once the engine has made its
+     * proposal or somebody has marked something.
+     */
+    territory?: Territory;
     /**
      * Why an engine or a program could not move; the game is then paused. Or why the game could not be saved, if it is
      * `unsaved`.
@@ -1457,6 +1505,14 @@ declare namespace Api {
     | "positional"
     /** Any earlier board with the same player to move. */
     | "situational";
+
+  /** The points that count as territory. */
+  interface Territory {
+    /** Black's points. */
+    black: Point[];
+    /** White's points. */
+    white: Point[];
+  }
 
   /** The nodes of a game by their numbers. */
   interface Tree {
@@ -1567,6 +1623,8 @@ declare namespace Api {
       keep?: boolean | null;
       /** White's komi in points; if it is left out, that of the rules and the size, or 0.5 with handicap stones. */
       komi?: number | null;
+      /** Milliseconds between two moves of a game without persons and clocks, at least: see `game.pace`. */
+      pace?: number | null;
       /**
        * A diagram to begin with: a row a line of `X`, `O` and `.`, and perhaps `White to move`. It then gives the size.
        */
@@ -1651,6 +1709,16 @@ declare namespace Api {
       /** The game. */
       game: GameId;
     }; result: Sheet };
+    /**
+     * Says how fast engines and programs play against each other, so that people can follow. It is for games without
+     * persons and without a clock. Whoever is to move begins to think when so much time is over since the move before.
+     */
+    "game.pace": { params: {
+      /** The game. */
+      game: GameId;
+      /** Milliseconds between two moves, at least; 60,000 at most. */
+      pace: number;
+    }; result: Sheet };
     /** Lets somebody else take a seat, in the middle of the game if need be. */
     "game.seats": { params: {
       /** The game. */
@@ -1659,6 +1727,19 @@ declare namespace Api {
       black?: Seat | null;
       /** Who plays White from now on. */
       white?: Seat | null;
+    }; result: Sheet };
+    /**
+     * Lets somebody elsewhere take one seat, and no more, for hosts that can be reached from there. Whoever opens the
+     * page with `?token=` and the secret may look at this game, play and give up for this colour, mark dead stones and
+     * accept the count. A new invitation to the seat takes the place of the former. It holds until the host ends.
+     */
+    "game.invite": { params: {
+      /** The game. */
+      game: GameId;
+      /** The seat. A person plays it. */
+      color: Color;
+      /** What whoever is invited will know: 16 to 128 letters, digits, `-` and `_`, drawn at random. */
+      secret: string;
     }; result: Sheet };
     /**
      * Looks for a good move. The answer comes when the engine is done. A viewer has one hint at a time: a newer call
@@ -1819,6 +1900,18 @@ declare namespace Api {
       /** Visits for each position. */
       visits?: number | null;
     }; result: ReviewStarted };
+    /**
+     * Says what a move is worth beside the best one, without playing it. The answer comes when the engine is done. A
+     * viewer has one judgement at a time: a newer call replaces the former, which is refused as `cancelled`.
+     */
+    "review.judge": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node of the position. */
+      node: Node;
+      /** The move of whoever is to move there. */
+      move: Move;
+    }; result: MoveJudged };
     /** Gives what a review has found so far. */
     "review.get": { params: {
       /** The game. */

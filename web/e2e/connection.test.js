@@ -190,3 +190,47 @@ test("who has the link for spectators sees the game and cannot touch it", async 
     await guarded.stop();
   }
 });
+
+test("a friend elsewhere takes one seat by a link, and no more", async () => {
+  const token = "token-of-the-host-1";
+  const guarded = await Server.start(["--token", token]);
+  try {
+    const host = await visit(browser);
+    await host.goto(`${guarded.address}?token=${token}`);
+    await begin(host, guarded.address, { against: "A friend here" });
+    await host.locator('[data-do="invite"]').click();
+    await host.getByRole("button", { name: "Make a link" }).click();
+    const link = await host.getByLabel("Link for your friend").inputValue();
+    await accessible(host, "an invitation");
+    await picture(host, "invitation");
+    await host.getByRole("button", { name: "Close" }).click();
+    const friend = await visit(browser);
+    await friend.goto(link);
+    await friend.locator(".play .board").waitFor();
+    assert.equal(await friend.locator(".player.white .player-name").textContent(), "You");
+    assert.equal(await host.locator(".player.black .player-name").textContent(), "You");
+    // It is Black's turn: the friend cannot move.
+    await point(friend, "C3").click();
+    await point(host, "E5").click();
+    await named(friend, "E5", /black, last move/);
+    assert.equal(await stones(friend), 1);
+    // Now it is White's, and the host cannot.
+    await point(host, "G7").click();
+    await point(friend, "C3").click();
+    await named(host, "C3", /white, last move/);
+    assert.equal(await stones(host), 2);
+    // Whatever else the friend opens, it is this game.
+    await friend.goto(guarded.address);
+    await friend.locator(".play .board").waitFor();
+    assert.equal(await friend.locator('[data-do="undo"], .new-game').count(), 0);
+    await picture(friend, "invited");
+    await accessible(friend, "a game of two at two places");
+    await friend.locator('[data-do="resign"]').click();
+    await friend.locator("dialog").getByRole("button", { name: "Resign" }).click();
+    await host.waitForFunction(() => /^You win\./.test(document.querySelector(".status")?.textContent ?? ""));
+    content(host);
+    content(friend);
+  } finally {
+    await guarded.stop();
+  }
+});

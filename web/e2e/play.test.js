@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import {
-  Wire, accessible, begin, browser, content, named, open, paste, picture, point, raise, server, stones, turn, visit,
+  Wire, accessible, begin, browser, choose, content, named, open, paste, picture, point, raise, server, stones, turn,
+  visit,
 } from "./stage.js";
 
 raise();
@@ -80,10 +81,16 @@ test("a whole game by keyboard, heard and not seen", async () => {
   // The form is reached and filled in without a mouse, too.
   await page.getByLabel("Strength").focus();
   await page.keyboard.press("Home");
-  await page.getByRole("button", { name: "Start" }).focus();
+  await page.getByRole("button", { name: "Start", exact: true }).focus();
   await page.keyboard.press("Enter");
-  await page.locator(".board").waitFor();
+  await page.locator(".play .board").waitFor();
   await turn(page);
+  // What a screen reader is told.
+  await page.evaluate(() => {
+    globalThis.told = [];
+    const region = document.querySelector('.spoken[role="status"]');
+    new MutationObserver(() => globalThis.told.push(region?.textContent ?? "")).observe(region, { childList: true });
+  });
   for (let i = 0; i < 20 && !(await page.evaluate(() => document.activeElement?.classList.contains("point"))); i += 1)
     await page.keyboard.press("Tab");
   const here = () => page.evaluate(() => document.activeElement?.getAttribute("data-point") ?? "");
@@ -128,13 +135,14 @@ test("a whole game by keyboard, heard and not seen", async () => {
         await page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? ""),
         /^[A-J][1-9], /,
       );
-      await page.waitForFunction(() =>
-        /(Black|White) [A-J][1-9]\./.test(document.querySelector('.spoken[role="status"]')?.textContent ?? ""),
-      );
       await picture(page, "play-keyboard");
     }
   }
   assert.ok(played >= 6);
+  const told = await page.evaluate(() => globalThis.told.join("|"));
+  assert.match(told, /You: [A-J][1-9]\./);
+  assert.match(told, /White [A-J][1-9]\./);
+  assert.match(told, /You pass\./);
   await settled(page);
   await page.getByRole("button", { name: "Accept the score" }).focus();
   await page.keyboard.press("Enter");
@@ -156,10 +164,14 @@ test("an illegal move is explained: ko between two people, suicide in a lesson",
   assert.match((await bubble.textContent()) ?? "", /C3.*Ko/);
   await picture(page, "illegal-ko");
   await accessible(page, "a refused move");
-  // The message goes away with the next move.
+  // The message goes away with the next move, and by itself.
   await point(page, "A5").click();
   await named(page, "A5", /last move/);
   assert.equal(await bubble.isVisible(), false);
+  await point(page, "A5").click();
+  await bubble.waitFor();
+  assert.match((await bubble.textContent()) ?? "", /There is a stone already/);
+  await bubble.waitFor({ state: "hidden" });
 
   await page.goto(`${server.address}#/learn/suicide`);
   await page.locator(".lesson .board").waitFor();
@@ -200,6 +212,9 @@ test("undo takes back the engine's move and one's own", async () => {
   assert.equal(await stones(page), 2);
   await page.locator('[data-do="undo"]').click();
   await named(page, "E5", /empty/);
+  await page.waitForFunction(() =>
+    /^Taken back\. Your turn$/.test(document.querySelector('.spoken[role="status"]')?.textContent ?? ""),
+  );
   await turn(page);
   assert.equal(await stones(page), 0);
   await picture(page, "undo");
@@ -260,6 +275,12 @@ test("dead stones are proposed, corrected by clicks, and counted in all their pa
   await named(page, "B6", /dead/);
   await named(page, "F5", /dead/);
   await addsUp(page);
+  // Territory is drawn while it is marked, dead stones included, and a sentence says how it is counted.
+  await named(page, "A7", /Black’s territory/);
+  await named(page, "B6", /Black’s territory/);
+  assert.ok((await page.locator(".territory").count()) > 8);
+  const sentence = (await page.locator(".count-text").textContent()) ?? "";
+  assert.match(sentence, /every prisoner is a point\. Black: \d+ \+ \d+ = \d+\./);
   const proposed = await totals(page);
   await point(page, "B6").click();
   await page.waitForFunction(
@@ -290,6 +311,8 @@ test("hints and estimates are shown on the board, handicap and clocks beside it"
   });
   assert.equal(await stones(page), 4);
   await page.locator(".clock.running").waitFor();
+  // What comes after the main time is there from the start.
+  assert.deepEqual(await page.locator(".clock-extra").allTextContents(), ["then 5 × 30 s", "then 5 × 30 s"]);
   await page.locator('[data-do="hint"]').click();
   await page.locator(".candidate").waitFor();
   await page.locator('[data-do="estimate"]').click();
@@ -304,6 +327,13 @@ test("two engines play a battle that can be paused", async () => {
   // A board on which nothing is over before somebody looks.
   await begin(page, server.address, { against: "Battle", size: "13×13" });
   await page.waitForFunction(() => document.querySelectorAll(".stones .stone").length >= 3);
+  // A bar says who is ahead, and the pace can be changed.
+  await page.waitForFunction(() =>
+    /Black wins \d+%/.test(document.querySelector(".evaluation-text")?.textContent ?? ""),
+  );
+  await choose(page, "Fast");
+  await page.waitForFunction(() => document.querySelectorAll(".stones .stone").length >= 8);
+  await accessible(page, "a battle");
   await page.locator('[data-do="pause"]').click();
   await page.locator('[data-do="resume"]').waitFor();
   const before = await page.locator(".walker-place").textContent();

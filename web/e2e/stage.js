@@ -221,14 +221,14 @@ export async function accessible(page, what) {
  * @param {import("playwright-core").Page} page
  * @param {string} address
  * @param {{
- *   against?: string, size?: string, width?: number, height?: number, level?: number,
+ *   against?: string, size?: string, width?: number, height?: number, level?: number, teaching?: boolean,
  *   rules?: string, handicap?: string, clock?: string
  * }} choices
  */
 export async function begin(
   page,
   address,
-  { against = "The engine", size = "9×9", width, height, level, rules, handicap, clock } = {},
+  { against = "The engine", size = "9×9", width, height, level, teaching, rules, handicap, clock } = {},
 ) {
   await page.goto(address);
   await choose(page, against);
@@ -236,12 +236,13 @@ export async function begin(
   if (width) await page.getByLabel("Width").fill(String(width));
   if (height) await page.getByLabel("Height").fill(String(height));
   if (level) await page.getByLabel("Strength").fill(String(level));
+  if (teaching) await page.getByRole("checkbox", { name: /Teaching game/ }).check();
   if (rules || handicap || clock) await page.getByText("Rules, komi, handicap, time").click();
   if (rules) await page.getByLabel("Rules").selectOption(rules);
   if (handicap) await page.getByLabel("Handicap").selectOption(handicap);
   if (clock) await page.getByLabel("Time").selectOption(clock);
-  await page.getByRole("button", { name: "Start" }).click();
-  await page.locator(".board").waitFor();
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.locator(".play .board").waitFor();
 }
 
 /**

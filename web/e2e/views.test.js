@@ -76,7 +76,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
       server.address,
       "(;GM[1]FF[4]SZ[19]PB[Ada]PW[Bo]RE[B+R];B[pd]TR[pd]LB[dd:A];W[dp];B[pq];W[dd];B[fq])",
     );
-    for (const tab of ["Moves", "Analysis", "Edit", "File"]) {
+    for (const tab of ["Analysis", "Edit", "File"]) {
       await page.getByRole("tab", { name: tab }).click();
       await accessible(page, `review, ${tab}`);
     }

@@ -2,19 +2,36 @@
 
 import { h } from "./element.js";
 
+/** Milliseconds in which what is said belongs together: one's own move and the answer to it, for example. */
+const TOGETHER = 900;
+
 class Announcer {
   constructor() {
     this.region = h("div", { class: "spoken", role: "status", "aria-live": "polite" });
+    /** @type {any} */
     this.timer = 0;
+    /** @type {string[]} what was said lately, which is not to be cut off by what follows */
+    this.lately = [];
+    this.since = 0;
   }
 
-  /** @param {string} text */
+  /** Says this in the place of what was said before. @param {string} text */
   say(text) {
+    this.lately = [];
+    this.also(text);
+  }
+
+  /** Says this after what was said a moment ago. @param {string} text */
+  also(text) {
+    const now = performance.now();
+    if (now - this.since > TOGETHER) this.lately = [];
+    this.since = now;
+    this.lately.push(text);
     // Emptied first, so that the same words twice are said twice.
     this.region.textContent = "";
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      this.region.textContent = text;
+      this.region.textContent = this.lately.join(" ");
     }, 60);
   }
 }

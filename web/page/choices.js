@@ -7,6 +7,8 @@
  * @property {number} width
  * @property {number} height
  * @property {number} level
+ * @property {boolean} adapts whether the level follows the results
+ * @property {boolean} teaching
  * @property {"black" | "white" | "random"} color
  * @property {string} rules
  * @property {string} komi empty for that of the rules
@@ -14,6 +16,7 @@
  * @property {string} clock
  * @property {string} black who plays Black in a battle: the level of the engine, or the name of a program
  * @property {string} white
+ * @property {string} pace milliseconds between two moves of a battle
  */
 
 /** @type {Choices} */
@@ -23,6 +26,8 @@ export const DEFAULTS = {
   width: 9,
   height: 9,
   level: 3,
+  adapts: false,
+  teaching: false,
   color: "black",
   rules: "chinese",
   komi: "",
@@ -30,6 +35,7 @@ export const DEFAULTS = {
   clock: "none",
   black: "level:5",
   white: "level:3",
+  pace: "1000",
 };
 
 /** The time controls that are offered. @type {Record<string, Api.ClockSettings | null>} */
@@ -59,8 +65,12 @@ export function request(choices) {
     black,
     white,
     ...(CLOCKS[choices.clock] ? { clock: CLOCKS[choices.clock] } : {}),
+    ...(choices.against === "battle" ? { pace: Number(choices.pace) } : {}),
   };
 }
+
+/** The game that a newcomer begins with: small, against the weakest opponent, with a teacher. @type {Choices} */
+export const FIRST_GAME = { ...DEFAULTS, level: 1, teaching: true };
 
 /** @param {Choices} choices @returns {{ black: Api.Seat, white: Api.Seat }} */
 function seats(choices) {

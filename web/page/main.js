@@ -6,11 +6,12 @@ import { fill, h } from "./element.js";
 import { icon } from "./icons.js";
 import { button } from "./parts/controls.js";
 import { listenForFiles } from "./parts/opener.js";
+import { listenForHelp } from "./parts/keys.js";
 import { openSettings } from "./parts/settings_panel.js";
 import { toasts } from "./parts/toasts.js";
 import { format, parse } from "./route.js";
 import { settings } from "./settings.js";
-import { choose, failureText, speak, spoken, t } from "./strings.js";
+import { beInvited, choose, failureText, speak, spoken, t } from "./strings.js";
 import { gameView } from "./views/game.js";
 import { homeView } from "./views/home.js";
 import { openView } from "./views/open.js";
@@ -44,8 +45,16 @@ let asked = 0;
 async function show() {
   asked += 1;
   const mine = asked;
+  // A question about what was on the page before is not one about what comes now.
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   const before = route;
   route = parse(location.hash);
+  // Who was invited to a game finds that game, wherever they look.
+  const { seat } = app.about;
+  if (seat && (route.view !== "game" || route.game !== seat.game)) {
+    go({ view: "game", game: seat.game, node: null });
+    return;
+  }
   showNavigation(route);
   if (route.view === "game" && before?.view === "game" && before.game === route.game && shown?.look) {
     shown.look(route.node);
@@ -108,7 +117,9 @@ function showNavigation(at) {
     [format({ view: "learn", lesson: null }), t("nav_learn"), at.view === "learn"],
     [format({ view: "problems", set: null, problem: null }), t("problems"), at.view === "problems"],
   ];
-  if (app.about.features.runs) links.push([format({ view: "runs", run: null }), t("nav_runs"), at.view === "runs"]);
+  if (app.about.seat) links.length = 0;
+  else if (app.about.features.runs)
+    links.push([format({ view: "runs", run: null }), t("nav_runs"), at.view === "runs"]);
   navigation.setAttribute("aria-label", t("navigation"));
   fill(
     navigation,
@@ -196,6 +207,7 @@ async function start() {
   for (;;) {
     try {
       app.about = await backend.call("about");
+      beInvited(Boolean(app.about.seat));
       break;
     } catch (failure) {
       fill(
@@ -223,6 +235,7 @@ async function start() {
     await show();
   });
   listenForFiles(app);
+  listenForHelp();
   addEventListener("hashchange", show);
   await show();
 }

@@ -19,7 +19,7 @@ const DEFAULTS = {
   coordinates: true,
   numbers: false,
   text: false,
-  sound: false,
+  sound: true,
   confirm: "touch",
   language: "",
 };

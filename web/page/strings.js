@@ -2,7 +2,7 @@
 
 import en from "./strings/en.js";
 
-/** @typedef {keyof typeof en} Key */
+/** @typedef {keyof typeof en} Key @typedef {{ black: Api.Seat, white: Api.Seat, guest?: Api.Color | null }} Seats */
 
 /** The languages, each by the name that its readers know. */
 export const LANGUAGES = /** @type {const} */ ({ en: "English", zh: "中文", ja: "日本語", ko: "한국어" });
@@ -34,17 +34,38 @@ export function spoken() {
 }
 
 /**
- * The words for a key. Of several forms, that for the number `n` is taken; names in braces are replaced.
+ * The words for a key. Of several forms, that for the number `n` is taken; names in braces are replaced. With two
+ * particles behind a colon, the one that fits the name follows it: `{player:이/가}`. With a bar, it stands alone.
  * @param {Key} key
  * @param {Record<string, string | number>} [values]
  */
 export function t(key, values = {}) {
   const entry = words[key];
   const form = typeof entry === "string" ? entry : (entry[plural.select(Number(values.n))] ?? entry.other);
-  return form.replace(/\{(\w+)\}/g, (_, name) => {
+  return form.replace(HOLE, (_, name, closed, open, alone) => {
     const value = values[name];
-    return typeof value === "number" ? number(value) : String(value);
+    const text = typeof value === "number" ? number(value) : String(value);
+    const particle = closed === undefined ? "" : endsClosed(text, closed) ? closed : open;
+    return alone ? particle : text + particle;
   });
+}
+
+const HOLE = /\{(\w+)(?::([^/}|]+)\/([^/}|]+)(\|)?)?\}/g;
+
+/**
+ * Does a Korean reader end a word with a consonant, so that the first of two particles follows it?
+ * @param {string} word
+ * @param {string} particle
+ */
+export function endsClosed(word, particle) {
+  const last = word.trim().at(-1)?.toUpperCase() ?? "";
+  const code = last.charCodeAt(0);
+  if (code >= 0xac00 && code <= 0xd7a3) {
+    const final = (code - 0xac00) % 28;
+    // After ㄹ it is 로, as after a vowel.
+    return final !== 0 && !(final === 8 && particle === "으로");
+  }
+  return (particle === "으로" ? "036MN" : "013678LMNR").includes(last);
 }
 
 /** Whether there are words for a key that was put together. @param {string} key @returns {key is Key} */
@@ -109,6 +130,31 @@ export function aboutRank(rank) {
   return t(rank.endsWith("d") ? "rank_dan" : "rank_kyu", { n: Number.parseInt(rank, 10) });
 }
 
+/** Whether whoever reads the page was invited to a seat. */
+let invited = false;
+
+/** @param {boolean} is */
+export function beInvited(is) {
+  invited = is;
+}
+
+/**
+ * Whether exactly one person plays, and it is this one: whoever reads the page.
+ * @param {Seats} seats
+ * @param {Api.Color} color
+ */
+export function isYou({ black, white, guest }, color) {
+  const seat = color === "black" ? black : white;
+  // A friend elsewhere has one seat, and whoever invited them the other.
+  if (guest && seat.kind === "person" && !seat.name) return invited ? color === guest : color !== guest;
+  return seat.kind === "person" && !seat.name && (black.kind !== "person" || white.kind !== "person");
+}
+
+/** Who plays a colour, as one says it to the players. @param {Seats} seats @param {Api.Color} color */
+export function playerName(seats, color) {
+  return isYou(seats, color) ? t("you") : seatName(seats[color], color);
+}
+
 /** What a refusal means, in the language of the reader where there are words for it. @param {unknown} failure */
 export function failureText(failure) {
   const { code = "", message = String(failure), data = {} } = /** @type {any} */ (failure) ?? {};
@@ -123,6 +169,19 @@ export function illegalText({ reason = "", number: earlier }) {
     return earlier > 0 ? t("why_superko_n", { n: earlier }) : t("why_superko_start");
   const key = `why_${reason}`;
   return known(key) ? t(key) : t("why_other");
+}
+
+/**
+ * A result in words for those who played: whether they won, if one of them is whoever reads this.
+ * @param {string} text
+ * @param {Seats} seats
+ */
+export function outcomeText(text, seats) {
+  const result = resultText(text);
+  const winner = /^b\+/i.test(text) ? "black" : /^w\+/i.test(text) ? "white" : null;
+  if (winner === null) return result;
+  if (isYou(seats, winner)) return t("you_win", { result });
+  return isYou(seats, winner === "black" ? "white" : "black") ? t("you_lose", { result }) : result;
 }
 
 /** A result such as "B+3.5" in words. @param {string} text */

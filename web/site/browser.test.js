@@ -26,6 +26,8 @@ const TYPES = /** @type {Record<string, string>} */ ({
   ".js": "text/javascript",
   ".css": "text/css",
   ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webmanifest": "application/manifest+json",
   ".wasm": "application/wasm",
 });
 
@@ -123,6 +125,23 @@ test("a game against the engine is still there after a reload, in another tab, a
   await page.context().setOffline(false);
   content(page);
   content(other);
+});
+
+test("the site can be installed: its manifest and icons are there, and kept for times without a network", async () => {
+  const page = await visit(browser);
+  await page.goto(host.address);
+  await page.locator(".new-game").waitFor();
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.context().setOffline(true);
+  const found = await page.evaluate(async () => {
+    const { href } = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="manifest"]'));
+    const manifest = await (await fetch(href)).json();
+    const icons = manifest.icons.map(async (/** @type {any} */ { src }) => (await fetch(new URL(src, href))).ok);
+    return { start: new URL(manifest.start_url, href).href, icons: await Promise.all(icons) };
+  });
+  assert.deepEqual(found, { start: host.address, icons: [true, true, true] });
+  await page.context().setOffline(false);
+  content(page);
 });
 
 test("a record is opened, analysed, reviewed and saved", async () => {

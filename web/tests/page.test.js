@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { test } from "node:test";
 
 const page = new URL("../page/", import.meta.url);
@@ -17,8 +17,8 @@ const all = files(page).map((url) => ({
 }));
 
 test("whoever opens every view, in whichever language, loads less than 400 kB before compression", () => {
-  const bytes = (/** @type {{ text: string }[]} */ files) =>
-    files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+  const bytes = (/** @type {{ name: string }[]} */ files) =>
+    files.reduce((sum, { name }) => sum + statSync(new URL(name, page)).size, 0);
   // English is always there; of the others, one. What runs in place of a server has an edition of its own.
   const others = all.filter(({ name }) => /^strings\/(?!en)/.test(name));
   const languages = [...new Set(others.map(({ name }) => name.slice(8, 10)))];
@@ -57,6 +57,17 @@ test("what the page begins with is there", () => {
   const wanted = [...index.matchAll(/(?:href|src)="([^"]+)"/g)].map((match) => match[1]);
   assert.ok(wanted.length >= 4);
   for (const name of wanted) assert.ok(all.some((file) => file.name === name), name);
+});
+
+test("the page can be installed: its manifest names icons that are there, in the sizes that it says", () => {
+  const manifest = JSON.parse(readFileSync(new URL("manifest.webmanifest", page), "utf8"));
+  assert.equal(manifest.display, "standalone");
+  for (const { src, sizes, type } of manifest.icons) {
+    const bytes = readFileSync(new URL(src, page));
+    if (type !== "image/png") continue;
+    assert.equal(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`, sizes, src);
+  }
+  assert.ok(manifest.icons.some((/** @type {any} */ icon) => icon.sizes === "512x512"));
 });
 
 test("files have names that the server serves", () => {

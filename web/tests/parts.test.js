@@ -55,6 +55,7 @@ test("the form for a new game becomes a request", () => {
     black: { kind: "engine", level: 5 },
     white: { kind: "program", name: "GNU Go" },
     clock: CLOCKS.blitz,
+    pace: 1000,
   });
   const white = request({ ...DEFAULTS, color: "white" });
   assert.deepEqual([white.black.kind, white.white.kind], ["engine", "person"]);

@@ -7,9 +7,12 @@ import {
   LANGUAGES,
   aboutRank,
   choose,
+  endsClosed,
   failureText,
   illegalText,
   number,
+  outcomeText,
+  playerName,
   resultText,
   speak,
   t,
@@ -30,7 +33,7 @@ function modules(folder) {
 const forms = (entry) => (typeof entry === "string" ? [entry] : Object.values(entry));
 
 /** @param {string} text */
-const holes = (text) => [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]))].sort();
+const holes = (text) => [...new Set([...text.matchAll(/\{(\w+)[}:]/g)].map((match) => match[1]))].sort();
 
 for (const code of Object.keys(LANGUAGES)) {
   test(`the words in ${code} are complete`, async () => {
@@ -69,6 +72,33 @@ test("every lesson has its words", () => {
     for (const part of parts) assert.ok(Object.hasOwn(en, `lesson_${name}_${part}`));
     for (const [, key] of choices ?? []) assert.ok(Object.hasOwn(en, key));
   }
+});
+
+test("Korean particles fit the names before them", async () => {
+  assert.equal(endsClosed("흑", "이"), true);
+  assert.equal(endsClosed("나", "은"), false);
+  assert.equal(endsClosed("D4", "은"), false);
+  assert.equal(endsClosed("D3", "은"), true);
+  assert.equal(endsClosed("D1", "으로"), false);
+  await speak("ko");
+  assert.equal(t("status_thinking", { player: "백" }), "백이 생각하고 있습니다…");
+  assert.equal(t("status_thinking", { player: "기사" }), "기사가 생각하고 있습니다…");
+  assert.equal(t("delete_sure", { title: "기보" }), "“기보”를 완전히 삭제할까요?");
+  await speak("en");
+});
+
+test("players are told about themselves", () => {
+  const seats = { black: { kind: "person" }, white: { kind: "engine", level: 3 } };
+  assert.equal(playerName(seats, "black"), "You");
+  assert.match(playerName(seats, "white"), /3/);
+  assert.equal(outcomeText("B+R", seats), "You win. Black wins by resignation");
+  assert.equal(outcomeText("W+2.5", seats), "You lose. White wins by 2.5 points");
+  assert.equal(outcomeText("0", seats), "Draw");
+  // Two at one screen are Black and White, and who has a name keeps it.
+  const two = { black: { kind: "person" }, white: { kind: "person" } };
+  assert.equal(playerName(two, "black"), "Black");
+  assert.equal(outcomeText("B+R", two), "Black wins by resignation");
+  assert.equal(playerName({ ...seats, black: { kind: "person", name: "Ada" } }, "black"), "Ada");
 });
 
 test("the language is the first preferred one that there is", () => {

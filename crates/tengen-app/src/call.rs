@@ -1,7 +1,7 @@
 //! What the room does for each method.
 
 use serde_json::{Value, json};
-use tengen_core::{Color, Move};
+use tengen_core::{Color, Move, Size};
 use tengen_search::Level;
 
 use crate::analysis::Ownership;
@@ -10,15 +10,15 @@ use crate::draft::{Draft, EditedTree};
 use crate::edit::read_point;
 use crate::exact::Wish;
 use crate::guest::Rights;
-use crate::limits::at_most;
+use crate::limits::{SLOWEST, at_most};
 use crate::refusal::{Code, Refusal, Result};
 use crate::request::{
-    Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
-    StartReview, Watch, WatchExact,
+    Dead, Edits, Judge, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Pace, Play,
+    Resign, Seats, StartReview, Watch, WatchExact,
 };
 use crate::results::{
-    About, Edited, EngineMessage, Estimate, GameList, Hint, LevelMessage, Listing, Nothing, Opened,
-    OpenedGame, PictureText, Played, RecordText, ReviewFound, ReviewStarted, Sizes,
+    About, Edited, EngineMessage, Estimate, GameList, Hint, LevelMessage, Listing, MoveJudged, Nothing, Opened,
+    OpenedGame, PictureText, Played, RecordText, ReviewFound, ReviewStarted, SeatMessage, Sizes,
 };
 use crate::room::{Later, Room, Viewer, not_saved};
 use crate::rules;
@@ -37,7 +37,7 @@ pub(crate) struct Caller {
 
 impl Room {
     /// Changes a game and answers with its sheet.
-    fn act(
+    pub(crate) fn act(
         &mut self,
         game: &str,
         caller: Caller,
@@ -106,7 +106,11 @@ impl Room {
 }
 
 pub(crate) fn about(room: &mut Room, _: NoParams, caller: Caller) -> Result<About> {
-    let may_play = room.rights(caller.viewer) == Rights::Play;
+    let may_play = room.rights(caller.viewer) != Rights::Look;
+    let seat = room.seat_of(caller.viewer).map(|invited| SeatMessage {
+        game: invited.game.clone(),
+        color: invited.color,
+    });
     let settings = room.settings();
     Ok(About {
         version: env!("CARGO_PKG_VERSION"),
@@ -121,6 +125,7 @@ pub(crate) fn about(room: &mut Room, _: NoParams, caller: Caller) -> Result<Abou
         features: settings.features.clone(),
         limits: (&settings.limits).into(),
         may_play,
+        seat,
     })
 }
 
@@ -137,6 +142,9 @@ pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> 
             height: size.height(),
             moves: table.tree.moves_before(table.live),
             phase: table.phase,
+            black: table.seats.black.clone(),
+            white: table.seats.white.clone(),
+            native: table.native,
             result: table.result_text(),
             black: table.tree.line(0, "PB"),
             white: table.tree.line(0, "PW"),
@@ -270,14 +278,7 @@ pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Look
         color,
     } = params;
     let size = room.table(&game)?.tree.size();
-    let action = Move::from_gtp(&text, size).map_err(|error| {
-        let message = format!("{text:?} is no move: {error}");
-        match error {
-            tengen_core::CoordinateError::OffBoard(_) => Refusal::new(Code::IllegalMove, message)
-                .with(json!({"point": text, "reason": "off_board"})),
-            _ => Refusal::params(message),
-        }
-    })?;
+    let action = read_move(&text, size)?;
     let turn = Turn {
         node,
         action,
@@ -363,12 +364,45 @@ pub(crate) fn seats(
     })
 }
 
+pub(crate) fn pace(
+    room: &mut Room,
+    Pace { game, pace }: Pace,
+    caller: Caller,
+) -> Result<Look<Sheet>> {
+    at_most("milliseconds_between_moves", pace as usize, SLOWEST)?;
+    room.act(&game, caller, |table, _| {
+        table.pace = pace;
+        Ok(())
+    })
+}
+
 pub(crate) fn hint(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     caller: Caller,
 ) -> Result<Later<Hint>> {
     room.seek_hint(caller.viewer, &game, node)
+}
+
+pub(crate) fn judge(
+    room: &mut Room,
+    Judge { game, node, action }: Judge,
+    caller: Caller,
+) -> Result<Later<MoveJudged>> {
+    let action = read_move(&action, room.table(&game)?.tree.size())?;
+    room.seek_judgement(caller.viewer, (&game, node), action)
+}
+
+/// Reads a move, or says what is wrong with it.
+fn read_move(text: &str, size: Size) -> Result<Move> {
+    Move::from_gtp(text, size).map_err(|error| {
+        let message = format!("{text:?} is no move: {error}");
+        match error {
+            tengen_core::CoordinateError::OffBoard(_) => Refusal::new(Code::IllegalMove, message)
+                .with(json!({"point": text, "reason": "off_board"})),
+            _ => Refusal::params(message),
+        }
+    })
 }
 
 pub(crate) fn estimate(
@@ -533,7 +567,7 @@ pub(crate) fn watch(
     let is_watched = |table: &&Table| table.watchers.contains(&caller.viewer) && table.id != game;
     let watched = room.tables.values().filter(is_watched).count();
     at_most("watched_games", watched + 1, room.settings().limits.watched)?;
-    let may_play = room.rights(caller.viewer) == Rights::Play;
+    let may_play = room.rights(caller.viewer) != Rights::Look;
     if let Some(table) = room.tables.get_mut(&game) {
         table.watchers.insert(caller.viewer);
         if may_play {

@@ -59,6 +59,13 @@ pub enum JobKind {
         /// The visits.
         visits: u32,
     },
+    /// What a move loses beside the best one.
+    Judge {
+        /// The move, which is legal.
+        action: Move,
+        /// The visits of the position, and as many of the one after the move.
+        visits: u32,
+    },
     /// Whose the points will be, and the score.
     Estimate {
         /// The visits.
@@ -103,6 +110,8 @@ pub enum Finding {
     Move(Option<Move>),
     /// For [`JobKind::Hint`], [`JobKind::Analyze`] and [`JobKind::Review`].
     Analysis(Box<Analysis>),
+    /// For [`JobKind::Judge`]: the position, and the one after the move.
+    Judged(Box<Analysis>, Box<Analysis>),
     /// For [`JobKind::Estimate`].
     Estimate(Box<Analysis>, Box<Settlement>),
     /// For [`JobKind::Exact`].

@@ -3,6 +3,9 @@
 use crate::game_tree::GameTree;
 use crate::refusal::Refusal;
 
+/// The most milliseconds between two moves of engines.
+pub(crate) const SLOWEST: usize = 60_000;
+
 /// What a room refuses to hold. Requests a second and the size of a frame are for the host to limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {

@@ -10,15 +10,16 @@ use crate::aside::{Aside, Begun, IntoAside};
 use crate::call::{self, Caller};
 use crate::file::{File, OfFile};
 use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
+use crate::invitation;
 use crate::problems::{self, JudgeProblem, JudgedPosition, ProblemSet};
 use crate::refusal::Refusal;
 use crate::request::{
-    Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
-    StartReview, Watch, WatchExact, read,
+    Dead, Edits, Invite, Judge, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Pace,
+    Play, Resign, Seats, StartReview, Watch, WatchExact, read,
 };
 use crate::results::{
-    About, Edited, Estimate, GameList, Hint, Nothing, Opened, PictureText, Played, RecordText,
-    ReviewFound, ReviewStarted,
+    About, Edited, Estimate, GameList, Hint, MoveJudged, Nothing, Opened, PictureText, Played,
+    RecordText, ReviewFound, ReviewStarted,
 };
 use crate::revision;
 use crate::room::{Later, Reply, Room, Viewer};
@@ -150,8 +151,21 @@ methods! {
         /// Lets engines and programs go on.
         "game.resume": OfGame => Sheet, aside call::resume;
 
+        /// Says how fast engines and programs play against each other, so that people can follow.
+        ///
+        /// It is for games without persons and without a clock. Whoever is to move begins to think when so much time is
+        /// over since the move before.
+        "game.pace": Pace => Sheet, aside call::pace;
+
         /// Lets somebody else take a seat, in the middle of the game if need be.
         "game.seats": Seats => Sheet, aside call::seats;
+
+        /// Lets somebody elsewhere take one seat, and no more, for hosts that can be reached from there.
+        ///
+        /// Whoever opens the page with `?token=` and the secret may look at this game, play and give up for this
+        /// colour, mark dead stones and accept the count. A new invitation to the seat takes the place of the former.
+        /// It holds until the host ends.
+        "game.invite": Invite => Sheet, aside invitation::invite;
 
         /// Looks for a good move.
         ///
@@ -240,6 +254,12 @@ methods! {
         /// What was analysed before with as many visits is not analysed again. It ends when the viewer who started it
         /// is gone.
         "review.start": StartReview => ReviewStarted, room call::start_review;
+
+        /// Says what a move is worth beside the best one, without playing it.
+        ///
+        /// The answer comes when the engine is done. A viewer has one judgement at a time: a newer call replaces the
+        /// former, which is refused as `cancelled`.
+        "review.judge": Judge => MoveJudged, room call::judge;
 
         /// Gives what a review has found so far.
         "review.get": OfGame => ReviewFound, room call::get_review;
@@ -340,6 +360,7 @@ impl Room {
     ) -> Result<Begun, Refusal> {
         self.tick(now);
         self.rights(viewer).check(method)?;
+        let params = self.check_seat(viewer, method, params)?;
         let caller = Caller { viewer, now };
         match named(method).map(|method| method.handler) {
             Some(Handler::Room(handler)) => handler(self, params, caller).map(Begun::Reply),

@@ -98,6 +98,8 @@ pub(crate) struct NewGame {
     pub white: Seat,
     /// How the time is regulated; without it there is no clock.
     pub clock: Option<ClockSettings>,
+    /// Milliseconds between two moves of a game without persons and clocks, at least: see `game.pace`.
+    pub pace: Option<u32>,
     /// A diagram to begin with: a row a line of `X`, `O` and `.`, and perhaps `White to move`. It then gives the size.
     pub position: Option<String>,
     /// What the game is called.
@@ -152,6 +154,31 @@ pub(crate) struct Resign {
     /// Who resigns. It may be left out if it is a person's turn, or if only one person plays.
     #[cfg_attr(test, schemars(with = "Option<crate::words::Color>"))]
     pub color: Option<Color>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Invite {
+    /// The game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
+    pub game: String,
+    /// The seat. A person plays it.
+    #[cfg_attr(test, schemars(with = "crate::words::Color"))]
+    pub color: Color,
+    /// What whoever is invited will know: 16 to 128 letters, digits, `-` and `_`, drawn at random.
+    pub secret: String,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Pace {
+    /// The game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
+    pub game: String,
+    /// Milliseconds between two moves, at least; 60,000 at most.
+    pub pace: u32,
 }
 
 #[derive(Deserialize)]
@@ -232,4 +259,20 @@ pub(crate) struct StartReview {
     pub game: String,
     /// Visits for each position.
     pub visits: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Judge {
+    /// The game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
+    pub game: String,
+    /// The node of the position.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
+    pub node: usize,
+    /// The move of whoever is to move there.
+    #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
+    pub action: String,
 }

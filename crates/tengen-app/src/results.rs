@@ -3,12 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tengen_search::Level;
+use tengen_core::{Color, Move, Size};
+use tengen_search::{Analysis, Level};
 
+use crate::analysis::{Verdict, variation};
 use crate::limits::Limits;
 use crate::review::ReviewedMessage;
 use crate::rules::RulesMessage;
 use crate::score::ScoreMessage;
+use crate::seat::Seat;
 use crate::sheet::Phase;
 use crate::upload::Remark;
 use crate::view::View;
@@ -40,6 +43,22 @@ pub(crate) struct About {
     pub limits: LimitsMessage,
     /// May the caller change anything, or only look on?
     pub may_play: bool,
+    /// The only seat that the caller may take, if somebody was invited to one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seat: Option<SeatMessage>,
+}
+
+/// A seat of a game.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "InvitedSeat"))]
+pub(crate) struct SeatMessage {
+    /// The game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
+    pub game: String,
+    /// The colour.
+    #[cfg_attr(test, schemars(with = "crate::words::Color"))]
+    pub color: Color,
 }
 
 /// How well the engine plays.
@@ -157,6 +176,12 @@ pub(crate) struct Listing {
     pub moves: usize,
     /// What is being done with it.
     pub phase: Phase,
+    /// Who plays Black.
+    pub black: Seat,
+    /// Who plays White.
+    pub white: Seat,
+    /// Was it begun here? Then the title only repeats who plays.
+    pub native: bool,
     /// The result as records write it.
     pub result: Option<String>,
     /// Who played Black.
@@ -249,6 +274,54 @@ pub(crate) struct Hint {
     /// The moves that are expected, this one first.
     #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
     pub pv: Vec<String>,
+}
+
+/// What a move is worth.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct MoveJudged {
+    /// The move.
+    #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
+    pub action: String,
+    /// How many points less than with the best move its player has. What may be chance is taken off.
+    pub lost: f64,
+    /// The share of games that Black wins after the move.
+    pub winrate: f64,
+    /// By how many points Black is ahead after the move.
+    pub lead: f64,
+    /// The best move.
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
+    pub best: String,
+    /// By how many points Black is ahead after the best move.
+    pub best_lead: f64,
+    /// The moves that are expected, the best one first.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
+    pub best_pv: Vec<String>,
+}
+
+impl MoveJudged {
+    /// From the analyses of the position before the move and of the one after it.
+    pub(crate) fn new(action: Move, before: &Analysis, after: &Analysis, size: Size) -> Self {
+        let verdict = Verdict::of(after);
+        let best = Verdict::of(before);
+        let sign = f64::from(before.to_move.sign(1));
+        let behind = sign * (best.best_lead - verdict.lead);
+        let chance = best.best_error.hypot(verdict.error);
+        let pv = before.moves.first().map(|best| variation(best, size));
+        Self {
+            action: action.to_gtp(size),
+            lost: match best.best == action {
+                true => 0.0,
+                false => ((behind - chance).max(0.0) * 100.0).round() / 100.0,
+            },
+            winrate: verdict.winrate,
+            lead: verdict.lead,
+            best: best.best.to_gtp(size),
+            best_lead: best.best_lead,
+            best_pv: pv.unwrap_or_default(),
+        }
+    }
 }
 
 /// The score as it will probably be.

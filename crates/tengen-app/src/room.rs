@@ -12,7 +12,8 @@ use crate::difference::Change;
 use crate::event::Event;
 use crate::exact::Archive;
 use crate::file::file_name;
-use crate::guest::{Client, Guest, Rights};
+use crate::guest::{Client, Guest, Invitation, Rights};
+use crate::invitation::Invited;
 use crate::job::JobId;
 use crate::outbox::{Delivery, Outbox, Save};
 use crate::refusal::{Code, Refusal};
@@ -83,6 +84,9 @@ pub struct Room {
     archive: Archive,
     /// What is known about viewers.
     guests: HashMap<Viewer, Guest>,
+    /// Who was invited to a seat.
+    pub(crate) invitations: BTreeMap<Invitation, Invited>,
+    pub(crate) last_invitation: u64,
     /// What has to be added to a time to have the one of the calendar.
     calendar: i64,
     last_job: u64,
@@ -95,6 +99,7 @@ pub struct Room {
 struct Waiting {
     analysis: Option<JobId>,
     hint: Option<JobId>,
+    judgement: Option<JobId>,
     estimate: Option<JobId>,
     exact: Option<JobId>,
 }
@@ -184,8 +189,16 @@ impl Room {
         debug_assert!(noted.is_ok() || !self.tables.contains_key(game));
     }
 
-    /// The time goes on: flags fall and periods end, even if nobody acts.
+    /// The time goes on: flags fall and periods end, even if nobody acts, and engines that waited go on.
     pub fn tick(&mut self, now: u64) {
+        let due: Vec<String> = self
+            .waiting_tables()
+            .filter(|(_, until)| *until <= now)
+            .map(|(table, _)| table.id.clone())
+            .collect();
+        for id in due {
+            self.touch(&id, now);
+        }
         let ids: Vec<String> = self.with_clock().map(|table| table.id.clone()).collect();
         for id in ids {
             let Some(table) = self.tables.get_mut(&id) else {
@@ -229,7 +242,7 @@ impl Room {
         }
     }
 
-    /// When [`Room::tick`] has something to do next, if a clock runs. More ticks do no harm.
+    /// When [`Room::tick`] has something to do next, if a clock runs or an engine waits. More ticks do no harm.
     pub fn next_tick(&self, now: u64) -> Option<u64> {
         let changes = self.with_clock().filter_map(|table| {
             let next = table.clock.as_ref()?.next_change(now)?;
@@ -240,7 +253,15 @@ impl Room {
             };
             Some(next.min(table.seen + SAVE_CLOCK_EVERY).max(now))
         });
-        changes.min()
+        let waits = self.waiting_tables().map(|(_, until)| until.max(now));
+        changes.chain(waits).min()
+    }
+
+    /// The games in which an engine waits so that people can follow, and until when.
+    fn waiting_tables(&self) -> impl Iterator<Item = (&Table, u64)> {
+        self.tables
+            .values()
+            .filter_map(|table| Some((table, table.waits_until?)))
     }
 
     /// The games whose clock runs.
@@ -272,10 +293,14 @@ impl Room {
             let Waiting {
                 analysis,
                 hint,
+                judgement,
                 estimate,
                 exact,
             } = waiting;
-            for job in [analysis, hint, estimate, exact].into_iter().flatten() {
+            for job in [analysis, hint, judgement, estimate, exact]
+                .into_iter()
+                .flatten()
+            {
                 self.cancel(job);
             }
         }
@@ -373,6 +398,7 @@ impl Room {
             return;
         };
         self.dirty.remove(id);
+        self.invitations.retain(|_, invited| invited.game != id);
         let event = Event::Game {
             game: id.to_owned(),
             version: table.version + 1,

@@ -30,6 +30,8 @@ pub struct Effort {
     pub move_visits: u32,
     /// Visits of a hint.
     pub hint_visits: u32,
+    /// Visits of a position in which a move is judged, and of the one after it.
+    pub judge_visits: u32,
     /// Visits of an analysis.
     pub analysis_visits: u32,
     /// Visits of each position of a review.
@@ -46,6 +48,7 @@ impl Default for Effort {
             move_ms: 5_000,
             move_visits: 100_000,
             hint_visits: 2_000,
+            judge_visits: 400,
             analysis_visits: 20_000,
             review_visits: 400,
             exact_nodes: 1_500_000,

@@ -97,6 +97,9 @@ pub(crate) struct Head {
     pub to_move: Color,
     /// An engine or a program thinks about a move or about the dead stones, or will as soon as somebody watches.
     pub thinking: bool,
+    /// Milliseconds between two moves of a game without persons and clocks, at least (`game.pace`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pace: Option<u32>,
     /// It would be the turn of an engine or a program, and it waits for `game.resume`.
     pub paused: bool,
     /// The game was paused because nobody who may play watched it for `limits.seconds_of_absence` (`about`) while a
@@ -104,6 +107,10 @@ pub(crate) struct Head {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[cfg_attr(test, schemars(with = "Option<bool>"))]
     pub away: bool,
+    /// The colour that somebody elsewhere was invited to play (`game.invite`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, schemars(with = "Option<crate::words::Color>"))]
+    pub guest: Option<Color>,
     /// The game could not be saved. Until it is, it does not go on: calls that would change it are refused, and clocks
     /// stand still.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -135,6 +142,23 @@ pub(crate) struct Head {
     /// The count, in the same phases.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreMessage>,
+    /// The empty points and the dead stones that count for each side, in the same phases, once the engine has made its
+    /// proposal or somebody has marked something.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub territory: Option<TerritoryMessage>,
+}
+
+/// The points that count as territory.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Territory"))]
+pub(crate) struct TerritoryMessage {
+    /// Black's points.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Point>"))]
+    pub black: Vec<String>,
+    /// White's points.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Point>"))]
+    pub white: Vec<String>,
 }
 
 /// What a record wants to be shown of variations.

@@ -10,6 +10,7 @@ use crate::analysis::Verdict;
 use crate::clock::{Clock, ClockSettings, TimeLeft};
 use crate::effort::spend;
 use crate::game_tree::{GameTree, PRIVATE};
+use crate::limits::SLOWEST;
 use crate::refusal::Refusal;
 use crate::review::best_move;
 use crate::score::names;
@@ -37,6 +38,8 @@ struct State {
     live: usize,
     version: u64,
     updated: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pace: Option<u32>,
     paused: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     away: bool,
@@ -145,6 +148,7 @@ impl Table {
             live: self.live,
             version: self.version,
             updated: self.updated,
+            pace: (self.pace > 0).then_some(self.pace),
             paused: self.paused,
             away: self.away,
             trouble: self.trouble.clone(),
@@ -202,6 +206,7 @@ impl Table {
         self.version = state.version;
         self.updated = state.updated;
         self.seen = now;
+        self.pace = state.pace.unwrap_or(0).min(SLOWEST as u32);
         self.paused = state.paused;
         self.away = state.away;
         self.trouble = state.trouble;

@@ -22,7 +22,8 @@ use crate::score::{ScoreMessage, names};
 use crate::seat::Seat;
 use crate::shared::Shared;
 use crate::sheet::{
-    EndReason, Ending, Head, Phase, ResultMessage, Sheet, StyleMessage, TreeMessage,
+    EndReason, Ending, Head, Phase, ResultMessage, Sheet, StyleMessage, TerritoryMessage,
+    TreeMessage,
 };
 use crate::view::action_text;
 
@@ -53,6 +54,12 @@ pub(crate) struct Table {
     pub live: usize,
     /// The game there.
     pub game: Game,
+    /// Milliseconds between two moves of engines, at least.
+    pub pace: u32,
+    /// When the last move was made.
+    pub moved: u64,
+    /// When an engine begins to think that waits so that people can follow.
+    pub waits_until: Option<u64>,
     pub paused: bool,
     /// Was it paused because nobody was there?
     pub away: bool,
@@ -60,6 +67,8 @@ pub(crate) struct Table {
     pub alone_since: Option<u64>,
     /// Has anybody watched it who may play?
     pub was_watched: bool,
+    /// The colour that somebody elsewhere was invited to play.
+    pub guest: Option<Color>,
     /// Why it could not be saved.
     pub unsaved: Option<String>,
     /// Who has made it.
@@ -168,6 +177,14 @@ impl Table {
         }
     }
 
+    /// When the next move may be thought about, in a game that people only watch.
+    pub(crate) fn next_move_at(&self) -> u64 {
+        match self.has_person() || self.clock.is_some() {
+            true => 0,
+            false => self.moved.saturating_add(u64::from(self.pace)),
+        }
+    }
+
     /// Lets the clock run that ought to.
     pub(crate) fn run_clock(&mut self, now: u64) {
         let runs = self.phase == Phase::Playing
@@ -245,8 +262,10 @@ impl Table {
             live: self.live,
             to_move: self.game.to_move(),
             thinking: self.due().is_some(),
+            pace: (self.pace > 0).then_some(self.pace),
             paused: self.paused,
             away: self.away,
+            guest: self.guest,
             unsaved: self.unsaved.is_some(),
             can_undo: self.phase == Phase::Review && self.edits.can_undo(),
             can_redo: self.phase == Phase::Review && self.edits.can_redo(),
@@ -258,6 +277,16 @@ impl Table {
             dead: settlement.map(|settlement| points(settlement.dead)),
             seki: settlement.map(|settlement| points(settlement.seki)),
             score,
+            territory: self
+                .marking
+                .filter(|marking| !marking.awaited)
+                .map(|marking| {
+                    let owned = self.territory(marking.settlement);
+                    TerritoryMessage {
+                        black: points(owned.black),
+                        white: points(owned.white),
+                    }
+                }),
         }
     }
 
@@ -401,15 +430,19 @@ impl Table {
         }
     }
 
-    /// Marks the territory of a counted game, where other programs look for it.
-    fn draw_territory(&mut self, mut settlement: Settlement) {
+    /// The points that count as territory.
+    fn territory(&self, mut settlement: Settlement) -> ByColor<PointSet> {
         if self.game.rules().scoring != Scoring::Territory {
             settlement.seki = PointSet::EMPTY;
         }
-        let territory = self.game.board().territory(&settlement);
+        self.game.board().territory(&settlement).owned
+    }
+
+    /// Marks the territory of a counted game, where other programs look for it.
+    fn draw_territory(&mut self, settlement: Settlement) {
+        let owned = self.territory(settlement);
         for (name, color) in [("TB", Color::Black), ("TW", Color::White)] {
-            self.tree
-                .set(self.live, name, sgf_points(&territory.owned[color]));
+            self.tree.set(self.live, name, sgf_points(&owned[color]));
         }
     }
 

@@ -63,6 +63,8 @@ enum Stage {
     Proving(Box<Pursuit>),
     /// The position is searched.
     Searching(Box<Thinking>),
+    /// The position after a move is searched, as the one before it was.
+    Comparing(Box<Thinking>, Box<Analysis>),
     /// A move is chosen.
     Choosing(Box<Choosing>),
     /// The board is settled; in an estimate, after an analysis.
@@ -121,6 +123,19 @@ impl Work {
             Stage::Waiting | Stage::Done => Stage::Done,
             Stage::Proving(pursuit) => prove(pursuit, stop, report),
             Stage::Searching(thinking) => self.search(thinking, engine, part, stop, report),
+            Stage::Comparing(mut thinking, before) => {
+                let is_last = engine.go_on(&mut thinking, part, stop, &mut |_| {});
+                if stop.is_stopped() {
+                    engine.end(*thinking);
+                    Stage::Done
+                } else if is_last {
+                    let after = Box::new(engine.end(*thinking));
+                    report(Report::Done(Finding::Judged(before, after)));
+                    Stage::Done
+                } else {
+                    Stage::Comparing(thinking, before)
+                }
+            }
             Stage::Choosing(mut choosing) => {
                 let decision = choosing.step(engine, part, stop, &mut |_| {});
                 if stop.is_stopped() {
@@ -178,6 +193,7 @@ impl Work {
                 Ok(Stage::Choosing(Box::new(choosing)))
             }
             JobKind::Hint { visits }
+            | JobKind::Judge { visits, .. }
             | JobKind::Estimate { visits }
             | JobKind::Analyze { visits }
             | JobKind::Review { visits } => {
@@ -227,6 +243,22 @@ impl Work {
         if let JobKind::Estimate { .. } = self.job.kind {
             let settling = Settling::new(&self.job.position);
             return Stage::Settling(Box::new(settling), Some(analysis));
+        }
+        if let JobKind::Judge { action, visits } = self.job.kind {
+            let mut after = self.job.position.clone();
+            let played = after.play(action);
+            if played.is_err() || after.outcome().is_some() {
+                report(Report::Failed(
+                    "the game does not go on after it".to_owned(),
+                ));
+                return Stage::Done;
+            }
+            let task = Task {
+                limits: Limits::visits(visits),
+                ..Task::default()
+            };
+            let thinking = engine.begin(&after, &task);
+            return Stage::Comparing(Box::new(thinking), analysis);
         }
         report(Report::Done(Finding::Analysis(analysis)));
         Stage::Done

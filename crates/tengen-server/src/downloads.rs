@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, Response, StatusCode, header};
-use tengen_app::Refusal;
+use tengen_app::{Refusal, Rights};
 use tengen_render::{Animation, Fonts, RenderError};
 use tokio::sync::Semaphore;
 
@@ -68,12 +69,18 @@ impl Easel {
 /// Sends a game as a file.
 pub(crate) async fn download(
     State(app): State<Arc<App>>,
+    rights: Option<Extension<Rights>>,
     Path(file): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Response<Body> {
     let (Some((game, kind)), Some(query)) = (named(&file), Query::parse(query.as_deref())) else {
         return not_found();
     };
+    let rights = rights.map_or(Rights::default(), |rights| rights.0);
+    // Who was invited to one game sees no other.
+    if !app.desk.look(|room| room.may_see(rights, game)) {
+        return not_found();
+    }
     let game = game.to_owned();
     let Ok(_place) = app.easel.places.acquire().await else {
         return not_found();

@@ -7,11 +7,12 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode, Uri, header};
 use axum::middleware::Next;
 
+use crate::desk::Desk;
 use crate::hosts::Hosts;
 use crate::log::Log;
 use crate::refusal::refuse;
 use crate::token::Token;
-use tengen_app::Rights;
+use tengen_app::{Invitation, Rights};
 
 /// What the page may do: load what this server sends and talk to it, and nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -42,6 +43,8 @@ pub(crate) struct Guard {
     pub(crate) token: Option<Token>,
     /// What must be known to look on, and change nothing.
     pub(crate) spectators: Option<Token>,
+    /// Who knows which secrets of invitations hold.
+    pub(crate) desk: Arc<Desk>,
     /// The name of the cookie with the token. Cookies do not care for ports, so that the name has to.
     pub(crate) cookie: String,
     pub(crate) log: Log,
@@ -111,6 +114,7 @@ impl Guard {
         match &self.token {
             None => Ok(Rights::Play),
             Some(_) => knows(&self.token, Rights::Play)
+                .or_else(|| self.seat(request))
                 .or_else(|| knows(&self.spectators, Rights::Look))
                 .ok_or(Reason::NoToken),
         }
@@ -122,7 +126,30 @@ impl Guard {
         match rights {
             Rights::Play => self.cookie.clone(),
             Rights::Look => format!("{}_look", self.cookie),
+            Rights::Seat(_) => format!("{}_seat", self.cookie),
         }
+    }
+
+    /// The seat that whoever asks was invited to.
+    fn seat(&self, request: &Request) -> Option<Rights> {
+        let cookie = self.cookie_name(Rights::Seat(Invitation(0)));
+        let cookies = request.headers().get_all(header::COOKIE).iter();
+        let by_cookie = cookies
+            .filter_map(|value| value.to_str().ok())
+            .flat_map(|cookies| cookies.split(';'))
+            .filter_map(|cookie| cookie.trim().split_once('='))
+            .filter(|(name, _)| *name == cookie)
+            .map(|(_, secret)| secret);
+        said_token(request.uri())
+            .into_iter()
+            .chain(by_cookie)
+            .find_map(|secret| self.invited(secret))
+    }
+
+    fn invited(&self, secret: &str) -> Option<Rights> {
+        self.desk
+            .look(|room| room.invited(secret))
+            .map(Rights::Seat)
     }
 
     fn knows_token(&self, token: &Token, rights: Rights, request: &Request) -> bool {
@@ -157,17 +184,19 @@ impl Guard {
         let mut response = Response::new(Body::empty());
         *response.status_mut() = StatusCode::SEE_OTHER;
         let said = said_token(uri).unwrap_or_default();
-        let is = |token: &Option<Token>| token.as_ref().filter(|token| token.is(said)).cloned();
-        let (token, rights) = match (is(&self.token), is(&self.spectators)) {
-            (None, Some(token)) => (Some(token), Rights::Look),
-            (token, _) => (token, Rights::Play),
+        let is = |token: &Option<Token>| token.as_ref().is_some_and(|token| token.is(said));
+        let rights = if is(&self.token) {
+            Some(Rights::Play)
+        } else if is(&self.spectators) {
+            Some(Rights::Look)
+        } else {
+            self.invited(said)
         };
         // A wrong one in the address of somebody who has a cookie leaves the cookie as it is.
-        let cookie = token.map_or_else(String::new, |token| {
+        let cookie = rights.map_or_else(String::new, |rights| {
             format!(
-                "{}={}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000",
+                "{}={said}; Path=/; HttpOnly; SameSite=Lax; Max-Age=31536000",
                 self.cookie_name(rights),
-                token.as_str()
             )
         });
         let headers = response.headers_mut();

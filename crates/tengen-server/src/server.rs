@@ -150,7 +150,12 @@ impl Server {
             (None, Some(_)) => Some(random()?),
             (None, None) => None,
         };
-        let mut room = Room::new(room_settings(settings));
+        let mut room_settings = room_settings(settings);
+        // Without a token everybody who reaches the server may do everything.
+        room_settings
+            .features
+            .insert("invite".to_owned(), token.is_some());
+        let mut room = Room::new(room_settings);
         let store = match &settings.data {
             Some(folder) => {
                 let mut store =
@@ -196,6 +201,7 @@ impl Server {
             hosts: Hosts::new(reach, &settings.hosts),
             token: token.clone(),
             spectators: spectators.clone(),
+            desk: app.desk.clone(),
             cookie: format!("tengen_{}", address.port()),
             log,
         };

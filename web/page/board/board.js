@@ -27,6 +27,9 @@ const STEPS = /** @type {Record<string, [number, number]>} */ ({
   ArrowDown: [0, 1],
 });
 
+/** More stones than this are taken off without a movement. */
+const MOST_LEAVING = 40;
+
 export class Board {
   /** @param {import("../coordinates.js").Size} size @param {BoardOptions} [options] */
   constructor(size, options = {}) {
@@ -43,6 +46,10 @@ export class Board {
     this.preview = null;
     /** @type {number | null} */
     this.hovered = null;
+    /** @type {number | null} the point that a message stands beside */
+    this.explained = null;
+    /** @type {any} */
+    this.explaining = 0;
 
     const layer = (/** @type {string} */ name) => svg("g", { class: name });
     this.layers = {
@@ -56,6 +63,7 @@ export class Board {
       numbers: layer("numbers"),
       pointers: layer("pointers"),
       line: layer("line"),
+      leaving: layer("leaving"),
       ghost: layer("ghosts"),
     };
     this.grid = svg("g", { class: "points" });
@@ -230,6 +238,9 @@ export class Board {
   hover(at) {
     if (at === this.hovered) return;
     this.hovered = at;
+    // Who looks elsewhere has read it, unless the way leads to a button in it.
+    const read = at !== null && this.explained !== null && at !== this.explained;
+    if (read && !this.bubble.querySelector("button")) this.explain(null);
     this.ghost();
     this.options.hover?.(at);
   }
@@ -262,12 +273,14 @@ export class Board {
   }
 
   /**
-   * Says beside a point why nothing can be played there.
+   * Says beside a point why nothing can be played there. It goes away by itself, sooner if nothing in it can be chosen.
    * @param {number | null} at
    * @param {(Node | string)[]} content
    */
   explain(at, ...content) {
+    clearTimeout(this.explaining);
     this.bubble.hidden = at === null;
+    this.explained = at;
     if (at === null) return;
     const x = this.layout.x(at) / this.layout.width;
     const y = this.layout.y(at) / this.layout.height;
@@ -279,6 +292,8 @@ export class Board {
       `${((y + ((below ? 0.7 : -0.7) * CELL) / this.layout.height) * 100).toFixed(1)}%`,
     );
     fill(this.bubble, ...content);
+    const stays = this.bubble.querySelector("button") ? 10_000 : 2500;
+    this.explaining = setTimeout(() => this.explain(null), stays);
   }
 
   /** @param {BoardState} state */
@@ -309,6 +324,8 @@ export class Board {
   lay(moving) {
     const { stones } = this.state;
     let changed = 0;
+    /** @type {{ stone: SVGElement, shadow: SVGElement, at: number }[]} */
+    const gone = [];
     for (let at = 0; at < stones.length; at += 1) {
       const there = stones[at] === "X" ? "black" : stones[at] === "O" ? "white" : null;
       const drawn = this.stones.get(at);
@@ -316,6 +333,7 @@ export class Board {
       if (drawn) {
         drawn.stone.remove();
         drawn.shadow.remove();
+        gone.push({ ...drawn, at });
         this.stones.delete(at);
       }
       if (there) {
@@ -333,20 +351,36 @@ export class Board {
     const newest = this.state.tried ?? this.state.last;
     const last = newest === null ? undefined : this.stones.get(newest);
     // Only a single new stone falls; jumping through a record does not make the whole board move.
-    if (
-      moving &&
-      changed === 1 &&
-      last &&
-      !this.options.small &&
-      !matchMedia("(prefers-reduced-motion: reduce)").matches
-    ) {
+    const calm = this.options.small || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (!moving || calm) return;
+    if (changed === 1 && last) {
       last.stone.animate(
         [
-          { opacity: 0.2, transform: "scale(1.18)" },
-          { opacity: 1, transform: "scale(1)" },
+          { opacity: 0.3, transform: "translateY(-9%) scale(1.16)" },
+          { opacity: 1, transform: "translateY(0) scale(1)" },
         ],
-        { duration: 130, easing: "ease-out" },
+        { duration: 150, easing: "cubic-bezier(0.3, 0, 0.2, 1)" },
       );
+      last.shadow.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 150, easing: "ease-in" });
+    }
+    // What was captured is lifted off; so is a single stone that is taken back.
+    if (gone.length > 0 && changed <= 1 && gone.length <= MOST_LEAVING)
+      this.lift(gone.filter(({ at }) => !this.stones.has(at)));
+  }
+
+  /** Lets stones that are no longer on the board fade away. @param {{ stone: SVGElement, at: number }[]} gone */
+  lift(gone) {
+    for (const { stone } of gone) {
+      this.layers.leaving.append(stone);
+      const leaving = stone.animate(
+        [
+          { opacity: 1, transform: "scale(1)" },
+          { opacity: 0, transform: "translateY(-12%) scale(1.08)" },
+        ],
+        { duration: 220, easing: "ease-in" },
+      );
+      leaving.onfinish = () => stone.remove();
+      leaving.oncancel = () => stone.remove();
     }
   }
 }

@@ -2,6 +2,7 @@
 
 import { hoshi, letter } from "../coordinates.js";
 import { svg, unique } from "../element.js";
+import { grain } from "./wood.js";
 
 /** The distance between two lines, in the units of the picture. */
 export const CELL = 40;
@@ -16,7 +17,10 @@ export class Layout {
     const longer = Math.max(size.width, size.height);
     // Small boards are shown larger, so that their letters need not be as large.
     this.letters = Math.min(15, Math.max(5, 2.6 + longer * 0.65));
-    this.edge = coordinates ? 24 + this.letters * 1.25 : 27;
+    // Between the letters and a stone on the edge there is room for a shadow and a little more.
+    this.edge = coordinates ? 29 + this.letters * 1.3 : 28;
+    // A large board is shown smaller, and its star points must still be found.
+    this.star = Math.min(5, 2.4 + longer * 0.12);
     this.coordinates = coordinates;
     this.width = (size.width - 1) * CELL + 2 * this.edge;
     this.height = (size.height - 1) * CELL + 2 * this.edge;
@@ -42,37 +46,61 @@ function radial(id, stops, attributes) {
   );
 }
 
+/** The kinds of stones of a colour: where the light falls on each. */
+const LIGHTS = [
+  { cx: 0.36, cy: 0.3 },
+  { cx: 0.39, cy: 0.28 },
+  { cx: 0.34, cy: 0.33 },
+];
+
 /** Fillings that a board refers to by names of its own, since a page may show several boards. */
 export class Paint {
   constructor() {
     this.black = unique("black");
     this.white = unique("white");
     this.shadow = unique("shadow");
-    this.grain = unique("grain");
+    this.wood = unique("wood");
     this.arrow = unique("arrow");
+  }
+
+  /** @param {Api.Color} color @param {number} kind */
+  stone(color, kind) {
+    return `url(#${this[color]}-${kind})`;
   }
 
   definitions() {
     return svg(
       "defs",
       {},
-      radial(
-        this.black,
-        [
-          [0, "black-light"],
-          [0.45, "black-middle"],
-          [1, "black-dark"],
-        ],
-        { cx: 0.36, cy: 0.3, r: 0.75 },
+      LIGHTS.map((light, kind) =>
+        radial(
+          `${this.black}-${kind}`,
+          [
+            [0, "black-light"],
+            [0.18, "black-soft"],
+            [0.5, "black-middle"],
+            [1, "black-dark"],
+          ],
+          { ...light, r: 0.76 },
+        ),
       ),
-      radial(
-        this.white,
-        [
-          [0, "white-light"],
-          [0.6, "white-middle"],
-          [1, "white-dark"],
-        ],
-        { cx: 0.38, cy: 0.32, r: 0.78 },
+      LIGHTS.map((light, kind) =>
+        radial(
+          `${this.white}-${kind}`,
+          [
+            [0, "white-light"],
+            [0.45, "white-soft"],
+            [0.8, "white-middle"],
+            [1, "white-dark"],
+          ],
+          { ...light, r: 0.8 },
+        ),
+      ),
+      svg(
+        "linearGradient",
+        { id: this.wood, x1: 0, y1: 0, x2: 1, y2: 1 },
+        svg("stop", { offset: 0, class: "wood-light" }),
+        svg("stop", { offset: 1, class: "wood-dark" }),
       ),
       radial(
         this.shadow,
@@ -81,11 +109,6 @@ export class Paint {
           [1, "shadow-none"],
         ],
         { cx: 0.5, cy: 0.5, r: 0.5 },
-      ),
-      svg(
-        "pattern",
-        { id: this.grain, width: 520, height: 260, patternUnits: "userSpaceOnUse" },
-        GRAIN.map((d) => svg("path", { d, class: "grain" })),
       ),
       svg(
         "marker",
@@ -103,19 +126,6 @@ export class Paint {
     );
   }
 }
-
-/** Long, slightly bent lines that repeat without a seam. */
-const GRAIN = [
-  "M0 12C130 4 260 22 520 12",
-  "M0 38C180 46 330 28 520 38",
-  "M0 61C120 56 300 70 520 61",
-  "M0 90C200 82 320 100 520 90",
-  "M0 113C150 120 380 104 520 113",
-  "M0 146C170 138 300 156 520 146",
-  "M0 171C130 178 340 162 520 171",
-  "M0 203C210 196 330 214 520 203",
-  "M0 232C150 238 360 224 520 232",
-];
 
 /** @param {Layout} layout @param {Paint} paint */
 export function ground(layout, paint) {
@@ -142,11 +152,11 @@ export function ground(layout, paint) {
   return svg(
     "g",
     {},
-    svg("rect", { class: "wood", width, height }),
-    svg("rect", { class: "wood-grain", width, height, fill: `url(#${paint.grain})` }),
+    svg("rect", { class: "wood", width, height, fill: `url(#${paint.wood})` }),
+    grain(width, height),
     svg("path", { class: "lines", d: lines }),
     svg("rect", { class: "rim", x: edge, y: edge, width: right - edge, height: bottom - edge }),
-    hoshi(size).map((at) => svg("circle", { class: "star", cx: layout.x(at), cy: layout.y(at), r: 3.6 })),
+    hoshi(size).map((at) => svg("circle", { class: "star", cx: layout.x(at), cy: layout.y(at), r: layout.star })),
     texts,
   );
 }

@@ -5,6 +5,7 @@ import { svg } from "../element.js";
 import { letters } from "../margin.js";
 import { number, percent, signed } from "../strings.js";
 import { CELL } from "./ground.js";
+import { variety } from "./wood.js";
 
 /**
  * @typedef {import("./state.js").BoardState} BoardState
@@ -17,16 +18,33 @@ const RADIUS = CELL * 0.475;
 /** How many suggestions are shown, and how many moves of a sequence: more of them hide the board. */
 const SHOWN = 10;
 
-/** @param {Layout} layout @param {Paint} paint @param {number} at @param {Api.Color} color */
+/**
+ * A stone. No two neighbours are quite the same, and white ones have the lines of a shell.
+ * @param {Layout} layout
+ * @param {Paint} paint
+ * @param {number} at
+ * @param {Api.Color} color
+ */
 export function stone(layout, paint, at, color) {
-  return svg("circle", {
-    class: `stone ${color}`,
-    cx: layout.x(at),
-    cy: layout.y(at),
-    r: RADIUS,
-    fill: `url(#${paint[color]})`,
-  });
+  const { x, y, turn, kind } = variety(at);
+  const [cx, cy] = [layout.x(at) + x, layout.y(at) + y];
+  const body = svg("circle", { cx, cy, r: RADIUS, fill: paint.stone(color, kind) });
+  const lines =
+    color === "white" &&
+    svg("path", {
+      class: "shell",
+      d: SHELLS[kind],
+      transform: `translate(${cx.toFixed(2)} ${cy.toFixed(2)}) rotate(${turn.toFixed(0)})`,
+    });
+  return svg("g", { class: `stone ${color}` }, body, lines);
 }
+
+/** The growth lines of a shell, from side to side of a stone of radius 19 around the origin. */
+const SHELLS = [
+  "M-16 -8Q0 -12 16 -8M-18 -2Q0 -6 18 -2M-18 4Q0 0 18 4M-15.5 10Q0 6 15.5 10",
+  "M-14.5 -11Q0 -14 14.5 -11M-17.5 -5Q0 -8.5 17.5 -5M-18.5 1Q0 -2.5 18.5 1M-17 7.5Q0 4 17 7.5M-12 14Q0 11.5 12 14",
+  "M-17 -6Q0 -9 17 -6M-18.5 1.5Q0 -1 18.5 1.5M-16 9Q0 6.5 16 9",
+];
 
 /** @param {Layout} layout @param {Paint} paint @param {number} at */
 export function shadow(layout, paint, at) {
@@ -274,6 +292,26 @@ export function candidates(state, layout) {
   return drawn;
 }
 
+/** How wide bold letters of a wide font are, as shares of its size; all others are as wide as a digit at most. */
+const WIDE = /** @type {Record<string, number>} */ ({
+  W: 1.12, "+": 0.86, ".": 0.4, ",": 0.4, 黑: 1, 黒: 1, 白: 1, 흑: 1, 백: 1,
+});
+
+/** @param {string} text */
+export function emsOf(text) {
+  return [...text].reduce((sum, letter) => sum + (WIDE[letter] ?? 0.78), 0);
+}
+
+/**
+ * The size of letters in which a text is at most so wide.
+ * @param {string} text
+ * @param {number} room
+ * @param {number} most
+ */
+export function fitting(text, room, most) {
+  return Math.min(most, Math.floor((room / emsOf(text)) * 10) / 10);
+}
+
 /**
  * The proven result of every move: one number, or the least and the most.
  * @param {BoardState} state
@@ -292,11 +330,11 @@ export function proven(state, layout) {
     const [least, most] = [letters(one.lower), letters(one.upper)];
     const figures =
       least === most
-        ? [svg("text", { class: least.length > 3 ? "candidate-side" : "candidate-main", x, y }, least)]
+        ? [svg("text", { class: "proven-value", "font-size": fitting(least, 33, 14), x, y }, least)]
         : [
-            svg("text", { class: "candidate-side", x, y: y - 8 }, least),
+            svg("text", { class: "proven-value", "font-size": fitting(least, 27, 10.5), x, y: y - 7.5 }, least),
             svg("path", { class: "candidate-range", d: `M${x - 7} ${y}h14` }),
-            svg("text", { class: "candidate-side", x, y: y + 9 }, most),
+            svg("text", { class: "proven-value", "font-size": fitting(most, 27, 10.5), x, y: y + 8.5 }, most),
           ];
     return [
       svg(

@@ -25,6 +25,24 @@ export function ticks(low, high, most) {
   return found;
 }
 
+/**
+ * Numbers along a line, each as short as it can be told from its neighbours.
+ * @param {number[]} values
+ * @returns {string[]}
+ */
+export function tickTexts(values) {
+  for (let digits = 0; digits <= 6; digits += 1) {
+    const texts = values.map((value) => number(value + 0, { notation: "compact", maximumFractionDigits: digits }));
+    if (new Set(texts).size === texts.length) return texts;
+  }
+  return values.map(String);
+}
+
+/** Hours of work; none are 0 and never -0. @param {number} hours */
+export function hoursText(hours) {
+  return number(Math.max(0, hours));
+}
+
 /** A chart; null if there is nothing to draw. @param {string} title @param {Line[]} lines */
 export function chart(title, lines) {
   const all = lines.flatMap((line) => line.points);
@@ -40,6 +58,8 @@ export function chart(title, lines) {
   // The upper or the lower edge of the band of errors.
   const edge = (/** @type {Line["points"]} */ points, /** @type {1 | -1} */ sign) =>
     points.map((point) => `${x(point.x).toFixed(1)} ${y(point.y + sign * (point.error ?? 0)).toFixed(1)}`);
+  const [across, up] = [ticks(x0, x1, 6).filter((value) => Number.isInteger(value)), ticks(y0, y1, 5)];
+  const [acrossTexts, upTexts] = [tickTexts(across), tickTexts(up)];
   const last = (/** @type {Line} */ line) => line.points[line.points.length - 1];
   return h(
     "figure",
@@ -66,18 +86,18 @@ export function chart(title, lines) {
           last: number(last(lines[0]).y, { maximumSignificantDigits: 3 }),
         }),
       },
-      ticks(y0, y1, 5)
-        .map((value) => [
+      up
+        .map((value, i) => [
           svg("path", { class: "chart-line", d: `M${left} ${y(value)}H${width - right}` }),
           svg(
             "text",
             { class: "chart-text end", x: left - 6, y: y(value) },
-            number(value, { notation: "compact", maximumSignificantDigits: 3 }),
+            upTexts[i],
           ),
         ])
         .flat(),
-      ticks(x0, x1, 6).map((value) =>
-        svg("text", { class: "chart-text middle", x: x(value), y: height - 8 }, number(value)),
+      across.map((value, i) =>
+        svg("text", { class: "chart-text middle", x: x(value), y: height - 8 }, acrossTexts[i]),
       ),
       lines
         .map((line, i) => [

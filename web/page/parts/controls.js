@@ -2,6 +2,7 @@
 
 import { h, unique } from "../element.js";
 import { icon } from "../icons.js";
+import { cameByTab } from "./focus.js";
 
 /**
  * @param {string} label
@@ -37,7 +38,7 @@ export function button(label, press, { icon: name, kind = "", bare = false, ...r
  * @param {string} label
  * @param {boolean} pressed
  * @param {(pressed: boolean) => void} change
- * @param {{ icon?: import("../icons.js").IconName }} [options]
+ * @param {{ icon?: import("../icons.js").IconName, bare?: boolean, kind?: "quiet" | "" }} [options]
  */
 export function toggle(label, pressed, change, options = {}) {
   const made = button(label, () => {
@@ -108,8 +109,13 @@ export function select(choices, value, change) {
   );
 }
 
-/** @param {string} label @param {boolean} checked @param {(checked: boolean) => void} change */
-export function checkbox(label, checked, change) {
+/**
+ * @param {string} label
+ * @param {boolean} checked
+ * @param {(checked: boolean) => void} change
+ * @param {string} [hint] what it does, in a few words more
+ */
+export function checkbox(label, checked, change, hint) {
   return h(
     "label",
     { class: "check" },
@@ -118,7 +124,7 @@ export function checkbox(label, checked, change) {
       checked,
       onchange: (/** @type {Event} */ event) => change(/** @type {HTMLInputElement} */ (event.target).checked),
     }),
-    h("span", {}, label),
+    hint ? h("span", {}, label, h("span", { class: "hint" }, hint)) : h("span", {}, label),
   );
 }
 
@@ -164,7 +170,8 @@ export function tabs(label, pages, changed) {
   const list = h("div", { role: "tablist", "aria-label": label, class: "tabs" }, heads);
   list.addEventListener("keydown", (event) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (step === 0) return;
+    // After a click the arrows are for moves; who came here by keyboard walks along the tabs.
+    if (step === 0 || !cameByTab()) return;
     event.preventDefault();
     event.stopPropagation();
     const to = (heads.findIndex((head) => head.tabIndex === 0) + step + heads.length) % heads.length;

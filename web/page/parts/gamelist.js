@@ -2,7 +2,7 @@
 
 import { fill, h } from "../element.js";
 import { gameLink } from "../route.js";
-import { resultText, t, when } from "../strings.js";
+import { outcomeText, playerName, t, when } from "../strings.js";
 import { button } from "./controls.js";
 import { thumbnail } from "./download.js";
 import { sure } from "./question.js";
@@ -14,8 +14,19 @@ const FIRST = 8;
 /** From how many games on they can be searched. */
 const SEARCHED = 4;
 
-/** @param {import("../app.js").App} app @param {{ empty: string, phase?: Api.Phase }} options */
-export function gameList({ backend }, { empty, phase }) {
+/** What a game is called: one that was begun here after its players. @param {Api.Listing} game */
+export function titleOf(game) {
+  return game.native && game.phase !== "review"
+    ? t("live_players", { black: playerName(game, "black"), white: playerName(game, "white") })
+    : game.title;
+}
+
+/**
+ * @param {import("../app.js").App} app
+ * @param {{ empty: string, phase?: Api.Phase, first?: number, heard?: (games: Api.Listing[]) => void }} options
+ *   `first`: how many are shown at first; `heard`: is told of all games
+ */
+export function gameList({ backend }, { empty, phase, first = FIRST, heard }) {
   const list = h("div", { class: "game-list", "aria-busy": "true" });
   const field = h("input", {
     type: "search",
@@ -25,10 +36,11 @@ export function gameList({ backend }, { empty, phase }) {
     hidden: true,
   });
   const root = h("div", { class: "searched-list" }, field, list);
-  let shown = FIRST;
+  let shown = first;
   /** Whether a game has all the words that are looked for. @param {Api.Listing} game */
   const fits = (game) => {
-    const text = [game.title, game.black, game.white, game.date, game.result, game.tags].join(" ").toLowerCase();
+    const known = [titleOf(game), playerName(game, "black"), playerName(game, "white"), game.date, game.result, game.tags];
+    const text = known.join(" ").toLowerCase();
     return field.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
   };
   const show = async () => {
@@ -36,6 +48,7 @@ export function gameList({ backend }, { empty, phase }) {
       const { games } = /** @type {{ games: Api.Listing[] }} */ (await backend.call("games.list"));
       const all = games.filter((game) => !phase || game.phase === phase);
       const fitting = all.filter(fits);
+      heard?.(games);
       field.hidden = all.length < SEARCHED;
       list.setAttribute("aria-busy", "false");
       fill(
@@ -56,15 +69,16 @@ export function gameList({ backend }, { empty, phase }) {
   /** @param {Api.Listing} game */
   const item = (game) => {
     const remove = button(
-      t("delete_game", { title: game.title }),
+      t("delete_game", { title: titleOf(game) }),
       async () => {
-        if (!(await sure(t("delete_sure", { title: game.title }), t("delete")))) return;
+        if (!(await sure(t("delete_sure", { title: titleOf(game) }), t("delete")))) return;
         await backend.call("games.delete", { game: game.id }).catch((failure) => toasts.refuse(failure));
         show();
       },
       { icon: "trash", bare: true, kind: "quiet" },
     );
-    const state = game.result ? resultText(game.result) : t(`phase_${game.phase}`);
+    const title = titleOf(game);
+    const state = game.result ? outcomeText(game.result, game) : t(`phase_${game.phase}`);
     return h(
       "li",
       {},
@@ -75,7 +89,7 @@ export function gameList({ backend }, { empty, phase }) {
         h(
           "span",
           { class: "game-text" },
-          h("span", { class: "game-title" }, game.title),
+          h("span", { class: "game-title" }, title),
           h(
             "span",
             { class: "game-about" },

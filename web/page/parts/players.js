@@ -1,7 +1,7 @@
 // The two players: who they are, what they have captured, how much time they have.
 
 import { h, say } from "../element.js";
-import { seatName, t } from "../strings.js";
+import { isYou, playerName, t } from "../strings.js";
 import { ClockFace } from "./clock.js";
 
 class PlayerCard {
@@ -26,13 +26,13 @@ class PlayerCard {
     const { color } = this;
     const named = sheet.info?.[color];
     const rank = sheet.info?.[`${color}_rank`];
-    const name = sheet.phase === "review" && named ? named : seatName(sheet[color], color);
+    const name = sheet.phase === "review" && named ? named : playerName(sheet, color);
     say(this.name, rank && sheet.phase === "review" ? `${name} ${rank}` : name);
     say(this.captures, t("captures_n", { n: view.captures[color] }));
     const active = sheet.phase === "playing" && sheet.to_move === color;
     this.root.classList.toggle("active", active);
     this.root.classList.toggle("busy", active && sheet.thinking);
-    this.clock.show(sheet.clock ? sheet.clock[color] : null);
+    this.clock.show(sheet.clock ? sheet.clock[color] : null, sheet.clock?.settings, isYou(sheet, color));
   }
 }
 

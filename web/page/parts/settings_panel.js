@@ -4,6 +4,7 @@ import { h } from "../element.js";
 import { settings } from "../settings.js";
 import { LANGUAGES, t } from "../strings.js";
 import { checkbox, choice, field, select } from "./controls.js";
+import { keyList } from "./keys.js";
 
 export function openSettings() {
   const { values } = settings;
@@ -60,20 +61,10 @@ export function openSettings() {
       "details",
       { class: "more" },
       h("summary", {}, t("keys")),
-      h("dl", { class: "facts" }, KEYS.map(([keys, meaning]) => [h("dt", {}, keys), h("dd", {}, t(meaning))]).flat()),
+      keyList(),
     ),
     h("form", { method: "dialog", class: "dialog-buttons" }, h("button", { class: "button primary" }, t("close"))),
   );
   document.body.append(dialog);
   dialog.showModal();
 }
-
-/** @type {[string, import("../strings.js").Key][]} */
-const KEYS = [
-  ["Tab", "keys_tab"],
-  ["← ↑ → ↓", "keys_arrows"],
-  ["Enter", "keys_enter"],
-  ["P U H E", "keys_letters"],
-  ["Home End", "keys_home"],
-  ["PgUp PgDn", "keys_page"],
-];

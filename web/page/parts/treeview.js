@@ -29,12 +29,16 @@ export class TreeView {
       const node = this.places.get(`${column} ${row}`);
       if (node !== undefined) game.look(node).catch(() => {});
     });
-    this.observer = new ResizeObserver(() => this.draw());
+    // A tree that was hidden, or on no page yet, has not been scrolled.
+    this.observer = new ResizeObserver(() => {
+      this.reveal();
+      this.draw();
+    });
     this.observer.observe(this.root);
   }
 
   show() {
-    const { tree, sheet, node } = this.game;
+    const { tree, sheet } = this.game;
     if (this.version !== sheet.version) {
       this.version = sheet.version;
       this.layout = arrange(tree);
@@ -47,14 +51,20 @@ export class TreeView {
         height: (this.layout.height - 1) * STEP.y + 2 * EDGE,
       });
     }
+    this.reveal();
+    this.draw();
+  }
+
+  /** Scrolls to the position that is looked at. */
+  reveal() {
+    const { node } = this.game;
+    const { root } = this;
     const x = this.layout.columns[node] * STEP.x + EDGE;
     const y = this.layout.rows[node] * STEP.y + EDGE;
-    const { root } = this;
     if (x < root.scrollLeft + 40 || x > root.scrollLeft + root.clientWidth - 40)
       root.scrollLeft = x - root.clientWidth / 2;
     if (y < root.scrollTop + 20 || y > root.scrollTop + root.clientHeight - 20)
       root.scrollTop = y - root.clientHeight / 2;
-    this.draw();
   }
 
   draw() {

@@ -3,9 +3,15 @@
 import { h, say } from "../element.js";
 import { t } from "../strings.js";
 import { button } from "./controls.js";
+import { cameByTab } from "./focus.js";
 
 /** How many moves a page is. */
 const PAGE = 10;
+
+/** Is something written or chosen there with keys? @param {Element} target */
+export function writes(target) {
+  return target.matches("textarea, select, [contenteditable], input:not([type=radio], [type=checkbox], [type=range])");
+}
 
 export class Walker {
   /** @param {import("../game.js").OpenGame} game */
@@ -54,7 +60,9 @@ export class Walker {
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
     const target = /** @type {Element} */ (event.target);
-    if (target.closest("input, textarea, select, dialog, [role=tablist], pre")) return;
+    if (writes(target) || target.closest("dialog, pre")) return;
+    // Who came to a row of choices by keyboard walks along it; after a click the arrows are for moves again.
+    if (cameByTab() && target.closest("[type=radio], [type=range], [role=tablist]")) return;
     if (this.go(event.key)) event.preventDefault();
   }
 

@@ -1,11 +1,14 @@
 // The first view: a new game, and the games that can be gone on with.
 
-import { CLOCKS, DEFAULTS, request } from "../choices.js";
+import { CLOCKS, DEFAULTS, FIRST_GAME, request } from "../choices.js";
 import { fill, h } from "../element.js";
 import { icon } from "../icons.js";
-import { button, choice, field, select } from "../parts/controls.js";
+import { button, checkbox, choice, field, select } from "../parts/controls.js";
 import { gameList } from "../parts/gamelist.js";
+import { LiveBoard } from "../parts/liveboard.js";
+import { teach } from "../parts/teacher.js";
 import { attempt } from "../parts/toasts.js";
+import { fittingHandicap, fittingLevel, results } from "../results.js";
 import { read, write } from "../settings.js";
 import { aboutRank, known, number, t } from "../strings.js";
 
@@ -13,31 +16,72 @@ import { aboutRank, known, number, t } from "../strings.js";
 
 const PLACE = "tengen.new";
 
+/** How many games the first view shows before somebody asks for more. */
+const RECENT = 4;
+
 /** @param {import("../app.js").App} app */
 export function homeView(app) {
   const { about, backend } = app;
   /** @type {Choices} */
   const choices = { ...DEFAULTS, ...read(PLACE) };
   if (!about.rules.some((rules) => rules.id === choices.rules)) choices.rules = about.rules[0].id;
+  /** The highest level of the engine. */
+  const highest = about.levels;
 
   const details = h("div", { class: "form-part" });
   const opponent = h("div", { class: "form-part" });
   const other = h("div", { class: "other-size" });
 
-  const start = attempt(async () => {
-    const sheet = await backend.call("games.new", request(choices));
+  /** @param {Choices} wanted @param {string | null} first a first move */
+  const begin = async (wanted, first) => {
+    const sheet = await backend.call("games.new", request(wanted));
+    if (wanted.teaching && wanted.against === "engine") teach(sheet.id);
+    if (first) await backend.call("game.play", { game: sheet.id, node: sheet.live, move: first });
     app.go({ view: "game", game: sheet.id, node: null });
-  });
+  };
+  const start = (/** @type {string | null} */ first = null) => attempt(() => begin(choices, first))();
+  const live = new LiveBoard(app, choices, start);
 
   /** @param {Partial<Choices>} change */
   const change = (change) => {
     Object.assign(choices, change);
+    if (choices.adapts) choices.level = fittingLevel(results(), highest);
     write(PLACE, choices);
+    showSuggestion();
+    live.show();
+  };
+
+  const suggestion = h("p", { class: "suggestion-text", hidden: true });
+  /** Offers the handicap that the results against this level speak for. */
+  const showSuggestion = () => {
+    const size = choices.size === "other" ? Math.max(choices.width, choices.height) : Number(choices.size);
+    const stones = choices.against === "engine" ? fittingHandicap(results(), { size, level: choices.level }) : null;
+    suggestion.hidden = stones === null || String(stones) === choices.handicap || choices.color === "white";
+    if (suggestion.hidden || stones === null) return;
+    fill(
+      suggestion,
+      h("span", {}, t(stones > Number(choices.handicap) ? "handicap_more" : "handicap_less")),
+      button(
+        stones === 0 ? t("handicap_even") : t("handicap_take", { n: stones }),
+        () => {
+          handicaps.value = String(stones);
+          change({ handicap: String(stones) });
+        },
+        { kind: "quiet" },
+      ),
+    );
   };
 
   const showOpponent = () => {
     if (choices.against === "engine")
-      fill(opponent, levelField(choices, about.levels, change), colorField(choices, change));
+      fill(
+        opponent,
+        levelField(choices, about.levels, change),
+        colorField(choices, change),
+        suggestion,
+        about.features.review !== false &&
+          checkbox(t("teaching"), choices.teaching, (teaching) => change({ teaching }), t("teaching_more")),
+      );
     else if (choices.against === "battle")
       fill(
         opponent,
@@ -47,9 +91,27 @@ export function homeView(app) {
           battleField("black", choices, about, change),
           battleField("white", choices, about, change),
         ),
+        choice(
+          t("pace"),
+          [
+            ["3000", t("pace_slow")],
+            ["1000", t("pace_steady")],
+            ["0", t("pace_fast")],
+          ],
+          choices.pace,
+          (pace) => change({ pace }),
+        ),
       );
     else fill(opponent);
   };
+  const handicaps = select(
+    ["0", "2", "3", "4", "5", "6", "7", "8", "9"].map((n) => [
+      n,
+      n === "0" ? t("handicap_none") : t("stones_n", { n: Number(n) }),
+    ]),
+    choices.handicap,
+    (handicap) => change({ handicap }),
+  );
   const showOther = () => {
     fill(
       other,
@@ -86,17 +148,7 @@ export function homeView(app) {
             change({ komi: /** @type {HTMLInputElement} */ (event.target).value }),
         }),
       ),
-      field(
-        t("handicap"),
-        select(
-          ["0", "2", "3", "4", "5", "6", "7", "8", "9"].map((n) => [
-            n,
-            n === "0" ? t("handicap_none") : t("stones_n", { n: Number(n) }),
-          ]),
-          choices.handicap,
-          (handicap) => change({ handicap }),
-        ),
-      ),
+      field(t("handicap"), handicaps),
       field(
         t("clock"),
         select(
@@ -107,8 +159,11 @@ export function homeView(app) {
       ),
     ),
   );
+  if (choices.adapts) choices.level = fittingLevel(results(), highest);
   showOpponent();
   showOther();
+  showSuggestion();
+  live.show();
 
   const more = h("details", { class: "more" }, h("summary", {}, t("more_options")), details);
   const form = h(
@@ -132,6 +187,7 @@ export function homeView(app) {
       (against) => {
         change({ against });
         showOpponent();
+        showSuggestion();
       },
       { hidden: true },
     ),
@@ -155,29 +211,57 @@ export function homeView(app) {
     h("button", { type: "submit", class: "button primary large" }, icon("play"), h("span", {}, t("start_game"))),
   );
 
-  const games = gameList(app, { empty: t("no_games") });
+  const newcomer = h(
+    "section",
+    { class: "card newcomer", hidden: true },
+    h("h2", {}, t("newcomer")),
+    h("p", { class: "hint" }, t("newcomer_more")),
+    h(
+      "div",
+      { class: "button-row" },
+      button(t("learn_rules"), () => app.go({ view: "learn", lesson: null }), { icon: "book", kind: "primary" }),
+      about.may_play && button(t("first_game"), attempt(() => begin(FIRST_GAME, null)), { icon: "play" }),
+    ),
+  );
+  const learn = button(t("learn_rules"), () => app.go({ view: "learn", lesson: null }), { icon: "book" });
+  const games = gameList(app, {
+    empty: t("no_games"),
+    first: RECENT,
+    heard: (all) => {
+      // Who has finished a few games knows the way.
+      const knows = all.filter((game) => game.phase !== "playing").length >= 3;
+      newcomer.hidden = knows;
+      learn.hidden = !knows;
+      live.take(all);
+    },
+  });
   const root = h(
     "div",
     { class: "home" },
     h("header", { class: "hero" }, h("h1", { tabindex: -1 }, t("hello")), h("p", {}, t("hello_more"))),
+    live.root,
+    form,
     h(
       "div",
-      { class: "columns" },
-      form,
+      { class: "stack home-side" },
+      newcomer,
+      h("section", { class: "card" }, h("h2", {}, t("continue_games")), games.root),
       h(
-        "div",
-        { class: "stack" },
-        h("section", { class: "card" }, h("h2", {}, t("continue_games")), games.root),
-        h(
-          "section",
-          { class: "card quick" },
-          button(t("open_record"), () => app.go({ view: "open" }), { icon: "file" }),
-          button(t("learn_rules"), () => app.go({ view: "learn", lesson: null }), { icon: "book" }),
-        ),
+        "section",
+        { class: "quick" },
+        button(t("open_record"), () => app.go({ view: "open" }), { icon: "file" }),
+        learn,
       ),
     ),
   );
-  return { root, title: t("nav_play"), close: () => games.close() };
+  return {
+    root,
+    title: t("nav_play"),
+    close() {
+      games.close();
+      live.close();
+    },
+  };
 }
 
 /** Who may sit at a board, as choices. @param {Api.About} about @returns {[string, string][]} */
@@ -216,12 +300,19 @@ function levelField(choices, levels, change) {
     const name = known(key) ? t(key) : "";
     value.textContent = t("level_name", { level: at.level, name, rank: aboutRank(at.rank) });
   };
+  const adapts = checkbox(t("level_adapts"), choices.adapts, (on) => {
+    change({ adapts: on });
+    slider.value = String(choices.level);
+    slider.disabled = on;
+    show();
+  }, t("level_adapts_more"));
   const slider = h("input", {
     type: "range",
     min: 1,
     max: levels.length,
     step: 1,
     value: choices.level,
+    disabled: choices.adapts,
     oninput: (/** @type {Event} */ event) => {
       change({ level: Number(/** @type {HTMLInputElement} */ (event.target).value) });
       show();
@@ -231,6 +322,7 @@ function levelField(choices, levels, change) {
   const made = field(t("level"), slider);
   made.classList.add("level");
   made.querySelector("label")?.after(value);
+  made.append(adapts);
   return made;
 }
 

@@ -7,19 +7,24 @@ import { seat, seatValue } from "../choices.js";
 import { index, move, named } from "../coordinates.js";
 import { fill, h, refill, say } from "../element.js";
 import { button, field, select } from "../parts/controls.js";
+import { countText } from "../parts/counting.js";
 import { saveButton } from "../parts/download.js";
+import { Evaluation } from "../parts/evaluation.js";
 import { Exact } from "../parts/exact.js";
 import { leadText } from "../parts/graph.js";
+import { openInvitation } from "../parts/invite.js";
 import { Players } from "../parts/players.js";
 import { sure } from "../parts/question.js";
 import { scoreTable } from "../parts/score.js";
+import { isTaught, Teacher } from "../parts/teacher.js";
 import { attempt, toasts } from "../parts/toasts.js";
 import { Walker } from "../parts/walker.js";
 import { refusal } from "../parts/why.js";
 import { offered } from "../proven.js";
+import { remember, resultOf } from "../results.js";
 import { settings } from "../settings.js";
-import { clack } from "../sound.js";
-import { colorName, number, resultText, t } from "../strings.js";
+import { clack, gather, hush } from "../sound.js";
+import { colorName, isYou, number, outcomeText, playerName, resultText, t } from "../strings.js";
 import { ruleName, sitters } from "./home.js";
 
 export class PlayView {
@@ -49,7 +54,18 @@ export class PlayView {
     /** @type {number | null} */
     this.highlight = null;
     this.pending = false;
+    /** The own stone that was heard when it was put down, before the back end confirmed it. */
+    this.heard = "";
     this.seen = game.sheet.live;
+    this.seenNumber = game.tree.number(this.seen);
+    const { black, white, phase } = game.sheet;
+    /** A battle has a bar that says who is ahead. */
+    this.evaluation =
+      black.kind !== "person" && white.kind !== "person" && phase !== "finished" ? new Evaluation(app, game) : null;
+    this.teacher =
+      isTaught(game.id) && app.about.may_play && app.about.features.review !== false
+        ? new Teacher(app, game, { draw: () => this.draw(), undo: () => this.do("game.undo") })
+        : null;
     this.title = h("h1", { class: "spoken", tabindex: -1 });
     this.root = h(
       "div",
@@ -57,7 +73,7 @@ export class PlayView {
       this.title,
       h("div", { class: "stage" }, this.surface.root, this.back),
       this.players.root,
-      h("div", { class: "state" }, this.status, this.exact.root),
+      h("div", { class: "state" }, this.status, this.evaluation?.root, this.teacher?.root, this.exact.root),
       this.ending,
       this.actions,
       this.walker.root,
@@ -65,6 +81,8 @@ export class PlayView {
     );
     this.forget = [game.on((what) => this.changed(what)), settings.on(() => this.draw())];
     this.shownActions = "";
+    /** The game whose result was remembered. */
+    this.remembered = "";
     this.show();
   }
 
@@ -75,14 +93,18 @@ export class PlayView {
       return;
     }
     if (what === "tried") {
+      const { tried } = this.game;
+      if (tried?.point) clack();
+      this.heard = tried?.point ?? "";
       this.draw();
       this.enable();
       return;
     }
-    const { sheet } = this.game;
+    const { sheet, tree } = this.game;
     if (sheet.live !== this.seen) {
-      this.tellMove();
+      this.tellMoves();
       this.seen = sheet.live;
+      this.seenNumber = tree.number(sheet.live);
       this.hint = null;
       this.estimate = null;
       this.highlight = null;
@@ -91,19 +113,51 @@ export class PlayView {
     this.show();
   }
 
-  /** Says what was played, and what it captured. */
-  tellMove() {
+  /** Says what was played since the last time, and what it captured; or that moves were taken back. */
+  tellMoves() {
     const { tree, sheet, view, node } = this.game;
-    const played = move(tree.moves[sheet.live] ?? "");
-    if (!played || node !== sheet.live) return;
+    if (node !== sheet.live) return;
+    if (tree.number(sheet.live) < this.seenNumber) {
+      announcer.also(`${t("said_undo")} ${this.turnText()}`);
+      return;
+    }
+    const path = tree.path(sheet.live);
     const before = this.captured ?? { black: 0, white: 0 };
-    const taken = Math.max(0, view.captures[played.color] - before[played.color]);
-    const said =
-      played.move === "pass"
-        ? t("said_pass", { player: colorName(played.color) })
-        : t("said_move", { player: colorName(played.color), point: played.move });
-    announcer.say(taken > 0 ? `${said} ${t("said_captures", { n: taken })}` : said);
-    if (played.move !== "pass") clack(taken);
+    /** @type {Set<Api.Color>} the colours whose captures were told */
+    const told = new Set();
+    const moves = path.slice(path.indexOf(this.seen) + 1).flatMap((one) => move(tree.moves[one] ?? "") ?? []);
+    // The latest move of a colour has captured what is new; of many moves at once only the last two are told.
+    const said = moves.slice(-2).map((played) => {
+      const taken = told.has(played.color) ? 0 : Math.max(0, view.captures[played.color] - before[played.color]);
+      told.add(played.color);
+      this.sound(played.move, taken);
+      const text = this.moveText(played);
+      return taken > 0 ? `${text} ${t("said_captures", { n: taken })}` : text;
+    });
+    if (said.length > 0) announcer.also(said.join(" "));
+  }
+
+  /** @param {{ color: Api.Color, move: string }} played */
+  moveText(played) {
+    const you = isYou(this.game.sheet, played.color);
+    if (played.move === "pass") return you ? t("said_you_pass") : t("said_pass", { player: colorName(played.color) });
+    return you
+      ? t("said_you_move", { point: played.move })
+      : t("said_move", { player: colorName(played.color), point: played.move });
+  }
+
+  /** Lets a move be heard. @param {string} played @param {number} taken */
+  sound(played, taken) {
+    if (played === "pass") hush();
+    else if (played !== this.heard) clack();
+    this.heard = "";
+    gather(taken);
+  }
+
+  /** Whose turn it is, in words. */
+  turnText() {
+    const { sheet } = this.game;
+    return isYou(sheet, sheet.to_move) ? t("status_your_turn") : t("status_turn", { player: colorName(sheet.to_move) });
   }
 
   show() {
@@ -118,12 +172,21 @@ export class PlayView {
     this.showActions();
     this.showEnding();
     this.showFacts();
+    this.evaluation?.follow();
+    const result = resultOf(sheet);
+    if (result && this.remembered !== result.game) {
+      this.remembered = result.game;
+      remember(result);
+      this.teacher?.conclude();
+    }
   }
 
   /** Whether a click may put down a stone. */
   get mayPlay() {
     const { sheet, node } = this.game;
     if (sheet.unsaved || !this.app.about.may_play) return false;
+    // With a friend elsewhere, each plays one colour.
+    if (sheet.guest && !isYou(sheet, sheet.to_move)) return false;
     return sheet.phase === "playing" && node === sheet.live && sheet[sheet.to_move].kind === "person" && !this.pending;
   }
 
@@ -136,15 +199,19 @@ export class PlayView {
     if (game.node === sheet.live && (sheet.phase === "marking" || sheet.phase === "finished")) {
       state.dead = new Set((sheet.dead ?? []).map((point) => index(size, point)));
       state.turn = null;
+      for (const color of /** @type {Api.Color[]} */ (["black", "white"]))
+        for (const point of sheet.territory?.[color] ?? []) state.territory.set(index(size, point), color);
     }
     if (this.estimate && game.node === sheet.live) {
       state.ownership = this.estimate.ownership;
     }
     if (this.hint && game.node === sheet.live) {
       state.candidates = [{ ...this.hint, lost: 0 }];
+    } else if (this.teacher?.shown && game.node === sheet.live) {
+      state.branches = [index(size, this.teacher.shown)];
     }
     if (state.candidates.length === 0) state.proven = this.exact.shown;
-    state.highlight = this.highlight;
+    state.highlight = this.teacher?.looking ? index(size, this.teacher.looking) : this.highlight;
     this.surface.show(state);
   }
 
@@ -154,13 +221,12 @@ export class PlayView {
     if (sheet.trouble && !sheet.unsaved) say(this.status, sheet.trouble);
     else if (sheet.phase === "marking") say(this.status, sheet.thinking ? t("status_settling") : t("status_marking"));
     else if (sheet.phase === "finished")
-      say(this.status, sheet.result ? resultText(sheet.result.text) : t("phase_finished"));
+      say(this.status, sheet.result ? outcomeText(sheet.result.text, sheet) : t("phase_finished"));
     else if (sheet.paused) say(this.status, t("status_paused"));
-    else if (sheet.thinking) say(this.status, t("status_thinking", { player: colorName(sheet.to_move) }));
+    else if (sheet.thinking) say(this.status, t("status_thinking", { player: playerName(sheet, sheet.to_move) }));
     else {
       const last = move(this.game.tree.moves[sheet.live] ?? "");
-      const turn = t("status_turn", { player: colorName(sheet.to_move) });
-      say(this.status, last?.move === "pass" ? `${t("said_pass", { player: colorName(last.color) })} ${turn}` : turn);
+      say(this.status, last?.move === "pass" ? `${this.moveText(last)} ${this.turnText()}` : this.turnText());
     }
   }
 
@@ -187,7 +253,7 @@ export class PlayView {
   showActions() {
     const { sheet } = this.game;
     const persons = [sheet.black, sheet.white].filter((one) => one.kind === "person").length;
-    const { features } = this.app.about;
+    const { features, seat } = this.app.about;
     // Buttons are made anew only when others are needed: the focus stays.
     const key = [sheet.phase, persons, sheet.paused, this.estimate !== null, this.exact.on].join();
     if (key === this.shownActions) {
@@ -205,24 +271,30 @@ export class PlayView {
     if (sheet.phase === "playing") {
       if (persons > 0) {
         made.push(act("pass", t("pass"), () => this.play("pass"), { icon: "pass" }));
-        made.push(act("undo", t("undo"), () => this.do("game.undo"), { icon: "undo" }));
-        if (features.hint !== false) made.push(act("hint", t("hint"), () => this.ask("hint"), { icon: "bulb" }));
+        if (!seat) made.push(act("undo", t("undo"), () => this.do("game.undo"), { icon: "undo" }));
+        if (features.hint !== false && !seat)
+          made.push(act("hint", t("hint"), () => this.ask("hint"), { icon: "bulb" }));
       } else if (sheet.paused)
         made.push(act("resume", t("resume"), () => this.do("game.resume"), { icon: "play", kind: "primary" }));
       else made.push(act("pause", t("pause"), () => this.do("game.pause"), { icon: "pause" }));
       if (persons > 0 && sheet.paused)
         made.push(act("resume", t("resume"), () => this.do("game.resume"), { icon: "play", kind: "primary" }));
-      made.push(
-        act("estimate", this.estimate ? t("estimate_hide") : t("estimate"), () => this.ask("estimate"), {
-          icon: "scales",
-        }),
-      );
-      if (prove) made.push(prove);
+      if (persons === 2 && features.invite && !seat)
+        made.push(act("invite", t("invite"), async () => openInvitation(game), { icon: "friend" }));
+      if (!seat)
+        made.push(
+          act("estimate", this.estimate ? t("estimate_hide") : t("estimate"), () => this.ask("estimate"), {
+            icon: "scales",
+          }),
+        );
+      if (prove && !seat) made.push(prove);
       if (persons > 0) made.push(act("resign", t("resign"), () => this.resign(), { icon: "flag", kind: "danger" }));
       if (persons === 0) made.push(act("review", t("nav_review"), () => this.review(), { icon: "chart" }));
     } else if (sheet.phase === "marking") {
       made.push(act("accept", t("accept_score"), () => this.do("game.accept"), { icon: "check", kind: "primary" }));
-      made.push(act("continue", t("play_on"), () => this.do("game.continue"), { icon: "again" }));
+      if (!seat) made.push(act("continue", t("play_on"), () => this.do("game.continue"), { icon: "again" }));
+    } else if (seat) {
+      made.push(saveButton(this.app.backend, t("save_sgf"), { game: game.id, kind: "sgf" }));
     } else {
       made.push(act("review", t("review_game"), () => this.review(), { icon: "chart", kind: "primary" }));
       made.push(act("new", t("new_game"), async () => this.app.go({ view: "home" }), { icon: "plus" }));
@@ -255,7 +327,12 @@ export class PlayView {
     const shown = (sheet.phase === "marking" || sheet.phase === "finished") && score !== null;
     if (shown) {
       this.ending.hidden = false;
-      fill(this.ending, sheet.phase === "marking" && h("p", { class: "hint" }, t("marking_help")), scoreTable(score));
+      fill(
+        this.ending,
+        h("p", { class: "count-text" }, countText(score)),
+        sheet.phase === "marking" && h("p", { class: "hint" }, t("marking_help")),
+        scoreTable(score),
+      );
     } else if (this.estimate) {
       this.ending.hidden = false;
       fill(
@@ -292,6 +369,7 @@ export class PlayView {
     if (sheet.handicap > 0) facts.push([t("handicap"), t("stones_n", { n: sheet.handicap })]);
     fill(this.facts, facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
     const key = JSON.stringify([sheet.black, sheet.white]);
+    if (this.app.about.seat) return;
     if (this.seats.dataset.key === key) return;
     this.seats.dataset.key = key;
     fill(
@@ -315,6 +393,12 @@ export class PlayView {
       if (this.game.view.stones[at] !== ".") attempt(() => this.do("game.dead", { point }))();
       return;
     }
+    if (this.teacher?.answer) {
+      // Who was warned and clicks elsewhere has thought again.
+      this.teacher.answer(false);
+      setTimeout(() => this.play(point).catch((failure) => toasts.refuse(failure)));
+      return;
+    }
     if (!this.mayPlay) return;
     this.play(point).catch((failure) => toasts.refuse(failure));
   }
@@ -329,8 +413,11 @@ export class PlayView {
       return;
     }
     this.pending = true;
+    const { node } = game;
     try {
+      if (played !== "pass" && this.teacher && !(await this.teacher.consider(played))) return;
       await game.play(played);
+      if (played !== "pass") this.teacher?.comment(played, node);
     } catch (failure) {
       const { code, data } = /** @type {any} */ (failure);
       if (code === "illegal_move") this.refuse({ point: played, ...data });
@@ -377,12 +464,16 @@ export class PlayView {
    */
   async do(method, params) {
     if (method === "game.undo" && this.game.sheet.live === 0) return;
+    this.teacher?.answer?.(false);
     await this.game.act(method, params);
   }
 
   async resign() {
     if (!(await sure(t("resign_sure"), t("resign")))) return;
-    await this.do("game.resign");
+    // Of two persons with a seat each, it is whoever sits here.
+    const { guest } = this.game.sheet;
+    const color = guest && (this.app.about.seat ? guest : guest === "black" ? "white" : "black");
+    await this.do("game.resign", color ? { color } : {});
   }
 
   async review() {
@@ -426,6 +517,8 @@ export class PlayView {
 
   close() {
     for (const forget of this.forget) forget();
+    this.evaluation?.close();
+    this.teacher?.close();
     this.exact.close();
     this.players.close();
     this.walker.close();

@@ -85,26 +85,24 @@ export class ReviewView {
     this.title = h("h1", { class: "review-title", tabindex: -1 });
     this.subtitle = h("p", { class: "review-subtitle" });
     const { features } = app.about;
+    /** @param {import("../icons.js").IconName} icon */
+    const bare = (icon) => /** @type {const} */ ({ icon, bare: true, kind: "quiet" });
     this.switches = h(
       "div",
       { class: "switches" },
-      features.analysis !== false && toggle(t("analyse"), habits.analysis, (on) => this.analyse(on), { icon: "bulb" }),
+      features.analysis !== false &&
+        toggle(t("analyse"), habits.analysis, (on) => this.analyse(on), bare("bulb")),
       features.analysis !== false &&
         toggle(t("ownership"), habits.ownership, (on) => {
           habits.ownership = on;
           if (on && !habits.analysis) this.switches.querySelector("button")?.click();
           else this.watch();
           this.draw();
-        }, { icon: "scales" }),
-      offered(app.about, game.size) && toggle(t("exact"), habits.exact, (on) => this.prove(on), { icon: "check" }),
-      toggle(t("show_numbers"), settings.values.numbers, (numbers) => settings.change({ numbers })),
+        }, bare("scales")),
+      offered(app.about, game.size) && toggle(t("exact"), habits.exact, (on) => this.prove(on), bare("check")),
+      toggle(t("show_numbers"), settings.values.numbers, (numbers) => settings.change({ numbers }), bare("numbers")),
     );
     const pages = tabs(t("review_pages"), [
-      {
-        name: "game",
-        title: t("tab_game"),
-        content: h("div", { class: "tab-stack" }, this.tree.root, this.variations, this.signs, this.comment.root),
-      },
       {
         name: "analysis",
         title: t("tab_analysis"),
@@ -123,10 +121,11 @@ export class ReviewView {
         { class: "panel" },
         h("header", {}, this.title, this.subtitle),
         this.players.root,
-        this.walker.root,
+        h("div", { class: "review-row" }, this.walker.root, this.switches),
         features.review !== false &&
           h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.reviewBar),
-        this.switches,
+        h("section", { class: "moves", "aria-label": t("tab_game") }, this.tree.root, this.variations, this.signs,
+          this.comment.root),
         pages.root,
       ),
     );

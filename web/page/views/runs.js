@@ -1,7 +1,7 @@
 // Training runs: what a network has learned so far, in curves, and the games that it played.
 
 import { fill, h } from "../element.js";
-import { chart } from "../parts/chart.js";
+import { chart, hoursText } from "../parts/chart.js";
 import { button, field, select } from "../parts/controls.js";
 import { attempt, toasts } from "../parts/toasts.js";
 import { format } from "../route.js";
@@ -43,7 +43,7 @@ async function showList({ backend }, content) {
               h(
                 "span",
                 { class: "hint" },
-                t("run_about", { generations: one.generations, games: one.games, hours: number(one.hours) }),
+                t("run_about", { generations: one.generations, games: one.games, hours: hoursText(one.hours) }),
               ),
             ),
           ),
@@ -71,7 +71,7 @@ async function showRun(app, run, content) {
       t("run_about", {
         generations: data.totals.generations,
         games: data.totals.games,
-        hours: number(data.totals.hours),
+        hours: hoursText(data.totals.hours),
       }),
     ),
     h(

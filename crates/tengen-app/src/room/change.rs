@@ -54,7 +54,7 @@ impl Room {
         let may_play = |viewer: &Viewer| {
             self.guests
                 .get(viewer)
-                .is_none_or(|guest| guest.rights == Rights::Play)
+                .is_none_or(|guest| guest.rights != Rights::Look)
         };
         table.note_presence(table.watchers.iter().any(may_play), now);
         table.seen = now;
@@ -125,6 +125,7 @@ impl Room {
             return;
         };
         let wanted = table.wanted();
+        table.waits_until = None;
         if let Some(thought) = &table.thought {
             if thought.node == table.live && Some(&thought.wanted) == wanted.as_ref() {
                 return;
@@ -137,6 +138,10 @@ impl Room {
         let Some(table) = self.tables.get_mut(id) else {
             return;
         };
+        if matches!(wanted, Wanted::Move(..)) && now < table.next_move_at() {
+            table.waits_until = Some(table.next_move_at());
+            return;
+        }
         let kind = match job_kind(table, &wanted, &self.settings, now) {
             Ok(kind) => kind,
             Err(trouble) => {

@@ -1,7 +1,7 @@
 //! What engines are asked, and what comes of it.
 
 use serde::Serialize;
-use tengen_core::{Game, Settlement, Size};
+use tengen_core::{Game, Move, Settlement, Size};
 use tengen_search::Analysis;
 
 use super::{Room, Ticket, Viewer};
@@ -11,7 +11,7 @@ use crate::host::to_value;
 use crate::job::{Finding, Job, JobId, JobKind, Report};
 use crate::outbox::Answer;
 use crate::refusal::{Code, Refusal};
-use crate::results::{Estimate, Hint};
+use crate::results::{Estimate, Hint, MoveJudged};
 use crate::score::{ScoreMessage, estimate, names};
 
 /// What an engine was asked, and why.
@@ -32,6 +32,8 @@ pub(crate) enum Purpose {
     Proposal,
     /// Somebody wants to know a good move.
     Hint(Ticket, Viewer),
+    /// Somebody wants to know what this move is worth.
+    Judgement(Ticket, Viewer, Move),
     /// Somebody wants to know the score.
     Estimate(Ticket, Viewer),
     /// Somebody watches it think.
@@ -80,7 +82,9 @@ impl Room {
             self.outbox.cancelled.push(job);
         }
         match errand.purpose {
-            Purpose::Hint(ticket, viewer) | Purpose::Estimate(ticket, viewer) => {
+            Purpose::Hint(ticket, viewer)
+            | Purpose::Judgement(ticket, viewer, _)
+            | Purpose::Estimate(ticket, viewer) => {
                 let refusal = Refusal::new(Code::Cancelled, "nobody waits for it any more");
                 self.answer(ticket, viewer, Err::<(), _>(refusal));
             }
@@ -156,6 +160,15 @@ impl Room {
                     _ => Err(UNEXPECTED.to_owned()),
                 });
                 self.answer(ticket, viewer, hint.map_err(failed));
+            }
+            Purpose::Judgement(ticket, viewer, action) => {
+                let judged = finding.and_then(|finding| match finding {
+                    Finding::Judged(before, after) => {
+                        Ok(MoveJudged::new(action, &before, &after, errand.size))
+                    }
+                    _ => Err(UNEXPECTED.to_owned()),
+                });
+                self.answer(ticket, viewer, judged.map_err(failed));
             }
             Purpose::Estimate(ticket, viewer) => {
                 let estimate = finding.and_then(|finding| match finding {

@@ -2,14 +2,17 @@
 
 use std::marker::PhantomData;
 
+use tengen_core::Move;
+
 use super::{Errand, Later, Purpose, Room, Ticket, Viewer};
 use crate::analysis::{Ownership, Verdict};
 use crate::event::Event;
 use crate::host::unsupported;
 use crate::job::{Finding, JobKind};
+use crate::legality;
 use crate::limits::at_most;
 use crate::refusal::Refusal;
-use crate::results::{Estimate, Hint};
+use crate::results::{Estimate, Hint, MoveJudged};
 use crate::review::Running;
 
 impl Room {
@@ -60,6 +63,31 @@ impl Room {
         let visits = self.settings.effort.hint_visits;
         let job = self.send(errand, Some(viewer), position, JobKind::Hint { visits });
         self.waiting.entry(viewer).or_default().hint = Some(job);
+        Ok(Later {
+            ticket,
+            result: PhantomData,
+        })
+    }
+
+    /// Judges a move beside the best one.
+    pub(crate) fn seek_judgement(
+        &mut self,
+        viewer: Viewer,
+        (game, node): (&str, usize),
+        action: Move,
+    ) -> Result<Later<MoveJudged>, Refusal> {
+        self.check_feature("review")?;
+        let trail = self.table(game)?.tree.trail(node)?.going_on();
+        legality::check(&trail, action)?;
+        let ticket = self.new_ticket();
+        let errand = self.errand(game, node, Purpose::Judgement(ticket, viewer, action))?;
+        if let Some(former) = self.waiting.entry(viewer).or_default().judgement.take() {
+            self.cancel(former);
+        }
+        let visits = self.settings.effort.judge_visits;
+        let kind = JobKind::Judge { action, visits };
+        let job = self.send(errand, Some(viewer), trail.game, kind);
+        self.waiting.entry(viewer).or_default().judgement = Some(job);
         Ok(Later {
             ticket,
             result: PhantomData,

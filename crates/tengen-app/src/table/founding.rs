@@ -9,7 +9,7 @@ use super::Table;
 use crate::clock::Clock;
 use crate::edit_history::EditHistory;
 use crate::game_tree::GameTree;
-use crate::limits::Limits;
+use crate::limits::{Limits, SLOWEST, at_most};
 use crate::refusal::{Code, Refusal};
 use crate::request::NewGame;
 use crate::review::Review;
@@ -37,10 +37,14 @@ impl Table {
             phase: Phase::Review,
             live,
             game,
+            pace: 0,
+            moved: 0,
+            waits_until: None,
             paused: false,
             away: false,
             alone_since: None,
             was_watched: false,
+            guest: None,
             unsaved: None,
             client: None,
             trouble: None,
@@ -79,6 +83,10 @@ impl Table {
         table.seats = ByColor::new(params.black, params.white);
         for color in Color::BOTH {
             table.note_player(color);
+        }
+        if let Some(pace) = params.pace {
+            at_most("milliseconds_between_moves", pace as usize, SLOWEST)?;
+            table.pace = pace;
         }
         if let Some(settings) = params.clock {
             settings.check(limits)?;

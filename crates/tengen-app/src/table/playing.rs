@@ -90,6 +90,7 @@ impl Table {
         }
         self.note_time(node, color, now);
         self.live = node;
+        self.moved = now;
         // Not by `refresh`, which would play on behind the passes that end the game.
         self.game = self.tree.trail(node)?.game;
         if let Some(outcome) = self.game.outcome() {

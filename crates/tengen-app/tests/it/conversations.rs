@@ -170,6 +170,10 @@ fn describe(job: &tengen_app::Job) -> Value {
             ("program", json!({"name": name, "left": left}))
         }
         JobKind::Hint { visits } => ("hint", json!({"visits": visits})),
+        JobKind::Judge { action, visits } => {
+            let action = action.to_gtp(job.position.size());
+            ("judge", json!({"move": action, "visits": visits}))
+        }
         JobKind::Estimate { visits } => ("estimate", json!({"visits": visits})),
         JobKind::Propose => ("propose", json!({})),
         JobKind::Analyze { visits } => ("analyze", json!({"visits": visits})),

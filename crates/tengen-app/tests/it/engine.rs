@@ -1,7 +1,7 @@
 //! Whole games with the real engine.
 
 use serde_json::{Value, json};
-use tengen_app::{Finding, Portion, Report, RoomSettings, Work};
+use tengen_app::{Code, Finding, Portion, Report, RoomSettings, Work};
 use tengen_search::{Engine, Level, Options, Stop};
 
 use crate::host::Host;
@@ -82,6 +82,56 @@ fn the_engine_proposes_what_is_dead() {
     let sheet = host.ask("game.get", json!({"game": game}));
     assert_eq!(sheet["dead"], json!(["B3"]));
     assert_eq!(sheet["thinking"], false);
+    // The dead stone's point is territory, too, and what is between the two is nobody's.
+    let black = sheet["territory"]["black"].as_array().unwrap();
+    assert!(black.contains(&json!("B3")) && black.contains(&json!("A7")));
+    assert_eq!(
+        black.len() as u64,
+        sheet["score"]["black"]["territory"].as_u64().unwrap()
+    );
+    let white = sheet["territory"]["white"].as_array().unwrap();
+    assert_eq!(
+        white.len() as u64,
+        sheet["score"]["white"]["territory"].as_u64().unwrap()
+    );
+}
+
+#[test]
+fn a_move_that_lets_a_group_live_is_judged_as_a_loss() {
+    let mut host = Host::new(RoomSettings::default());
+    // E3 is the middle of White's three points: there Black kills, and after E4 White lives.
+    let position = ".XXOO\nXXXO.\nX.XO.\nXXXO.\nXXXOO";
+    let person = json!({"kind": "person"});
+    let params = json!({"rules": "chinese", "komi": 0.5, "position": position, "black": person, "white": person});
+    let game = host.ask("games.new", params)["id"].clone();
+    let mut engine = engine();
+    for point in ["E3", "E4"] {
+        host.ask(
+            "review.judge",
+            json!({"game": game, "node": 0, "move": point}),
+        );
+        work(&mut host, &mut engine);
+    }
+    let refused = host.call(
+        1,
+        "review.judge",
+        json!({"game": game, "node": 0, "move": "A1"}),
+    );
+    assert_eq!(refused.unwrap_err().code, Code::IllegalMove);
+    let answers = std::mem::take(&mut host.answers);
+    let [killing, sparing]: [Value; 2] = answers
+        .into_iter()
+        .map(Result::unwrap)
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap();
+    assert_eq!(sparing["move"], "E4");
+    let lost = |judged: &Value| judged["lost"].as_f64().unwrap();
+    assert!(lost(&killing) < 1.0, "{killing}");
+    assert!(lost(&sparing) > 5.0, "{sparing}");
+    assert!(sparing["lead"].as_f64() < killing["lead"].as_f64());
+    assert_eq!(sparing["best"], "E3");
+    assert_eq!(sparing["best_pv"][0], sparing["best"]);
 }
 
 #[test]

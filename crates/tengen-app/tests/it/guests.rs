@@ -86,6 +86,81 @@ fn the_oldest_games_in_which_nothing_happened_give_way() {
 }
 
 #[test]
+fn an_invitation_takes_one_seat_and_no_more() {
+    const SECRET: &str = "0123456789abcdef";
+    let mut settings = RoomSettings::default();
+    settings.features.insert("invite".to_owned(), true);
+    let mut host = Host::new(settings);
+    let id = host.ask("games.new", game())["id"].clone();
+    let other = host.ask("games.new", game())["id"].clone();
+    let invite = |secret: &str| json!({"game": id, "color": "white", "secret": secret});
+    for short in ["", "0123456789abcde", "0123456789 abcdef"] {
+        let refused = host.call(1, "game.invite", invite(short)).unwrap_err();
+        assert_eq!(refused.code, Code::InvalidParams);
+    }
+    assert_eq!(host.room.invited(SECRET), None);
+    let sheet = host.ask("game.invite", invite(SECRET));
+    assert_eq!(sheet["guest"], "white");
+    let invitation = host.room.invited(SECRET).unwrap();
+    assert_eq!(host.room.invited("0123456789abcdeg"), None);
+    let rights = Rights::Seat(invitation);
+    let guest = Guest {
+        client: None,
+        rights,
+    };
+    host.room.welcome(Viewer(7), guest);
+    let id_text = id.as_str().unwrap();
+    assert!(host.room.may_see(rights, id_text));
+    assert!(!host.room.may_see(rights, other.as_str().unwrap()));
+    let about = host.call(7, "about", json!({})).unwrap();
+    assert_eq!(about["may_play"], true);
+    assert_eq!(about["seat"], json!({"game": id, "color": "white"}));
+    assert_eq!(host.ask("about", json!({})).get("seat"), None);
+
+    let play = |node: usize, point: &str| json!({"game": id, "node": node, "move": point});
+    host.call(7, "watch", json!({"game": id})).unwrap();
+    // Black is not theirs to move, and neither is anything else.
+    let refused = host.call(7, "game.play", play(0, "C3")).unwrap_err();
+    assert_eq!(refused.code, Code::NotYourTurn);
+    host.ask("game.play", play(0, "C3"));
+    host.call(7, "game.play", play(1, "C2")).unwrap();
+    for (method, params) in [
+        ("game.undo", json!({"game": id})),
+        (
+            "game.seats",
+            json!({"game": id, "black": {"kind": "engine", "level": 1}}),
+        ),
+        ("games.list", json!({})),
+        ("games.new", game()),
+        ("games.delete", json!({"game": id})),
+        ("game.get", json!({"game": other})),
+        ("game.play", json!({"game": other, "node": 0, "move": "C3"})),
+        ("game.invite", invite("fedcba9876543210")),
+    ] {
+        let refused = host.call(7, method, params).unwrap_err();
+        assert_eq!(refused.code, Code::ReadOnly, "{method}");
+    }
+    // Whoever gives up, gives up their own colour.
+    let ended = host.call(7, "game.resign", json!({"game": id, "color": "black"}));
+    assert_eq!(ended.unwrap()["result"]["text"], "B+R");
+
+    // A new invitation to the seat takes the place of the former.
+    host.ask("game.continue", json!({"game": id}));
+    host.ask("game.invite", invite("fedcba9876543210"));
+    assert_eq!(host.room.invited(SECRET), None);
+    let refused = host.call(7, "game.get", json!({"game": id})).unwrap_err();
+    assert_eq!(refused.code, Code::ReadOnly);
+    host.ask("games.delete", json!({"game": id}));
+    assert_eq!(host.room.invited("fedcba9876543210"), None);
+    // A host that nobody else reaches invites nobody.
+    let mut alone = Host::new(RoomSettings::default());
+    let id = alone.ask("games.new", game())["id"].clone();
+    let params = json!({"game": id, "color": "white", "secret": SECRET});
+    let refused = alone.call(1, "game.invite", params).unwrap_err();
+    assert_eq!(refused.code, Code::Unsupported);
+}
+
+#[test]
 fn who_may_only_look_changes_nothing_and_keeps_no_clock_running() {
     let mut host = host();
     let guest = Guest {
@@ -108,6 +183,7 @@ fn who_may_only_look_changes_nothing_and_keeps_no_clock_running() {
         ("game.pause", of_game.clone()),
         ("games.delete", of_game.clone()),
         ("game.hint", of_game.clone()),
+        ("review.judge", json!({"game": id, "node": 0, "move": "A1"})),
         ("analysis.watch", json!({"game": id, "node": 0})),
     ] {
         let refused = host.call(7, method, params).unwrap_err();

@@ -151,7 +151,11 @@ pub(crate) fn request(
         34 => ("game.pause", of_game),
         35 => ("game.resume", of_game),
         36 => ("game.seats", json!({"game": game, "white": seat(pick)})),
-        37 => ("game.hint", of_node),
+        37 if pick.is_multiple_of(2) => ("game.hint", of_node),
+        37 => (
+            "review.judge",
+            json!({"game": game, "node": node, "move": point(pick)}),
+        ),
         38 => ("game.estimate", of_game),
         39..42 => ("game.dead", json!({"game": game, "point": point(pick)})),
         42..44 => ("game.accept", of_game),
@@ -220,6 +224,7 @@ pub(crate) fn report(job: &tengen_app::Job, pick: usize) -> Report {
             Report::Done(Finding::Move(action))
         }
         (_, JobKind::Propose) => Report::Done(Finding::Settlement(settlement)),
+        (_, JobKind::Judge { .. }) => Report::Done(Finding::Judged(found(), found())),
         (_, JobKind::Estimate { .. }) => Report::Done(Finding::Estimate(found(), settlement)),
         _ => Report::Done(Finding::Analysis(found())),
     }

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use axum::body::{Body, to_bytes};
 use axum::http::{Request, Response, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tengen_server::{Log, Server, ServerSettings};
 use tower::ServiceExt;
 
@@ -409,4 +409,70 @@ async fn who_has_the_link_for_spectators_looks_on_and_changes_nothing() {
     // Without a token everybody on this machine may do everything.
     let private = Server::new(&crate::running::settings(), LOOPBACK.parse().unwrap()).unwrap();
     assert_eq!(private.spectators_url(LOOPBACK.parse().unwrap()), None);
+}
+
+/// Calls a method with params, and gives the status and the answer.
+async fn call(
+    server: &Server,
+    method: &str,
+    params: &Value,
+    headers: &[(&str, &str)],
+) -> (u16, Value) {
+    let mut request = Request::builder()
+        .method("POST")
+        .uri(format!("/api/{method}"));
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let request = request.body(Body::from(params.to_string())).unwrap();
+    let response = server.router().oneshot(request).await.unwrap();
+    let status = response.status().as_u16();
+    let bytes = to_bytes(response.into_body(), 1 << 20).await.unwrap();
+    (status, serde_json::from_slice(&bytes).unwrap())
+}
+
+#[tokio::test]
+async fn who_was_invited_takes_a_seat_and_sees_no_other_game() {
+    const SECRET: &str = "come-and-play-with-me";
+    let settings = ServerSettings {
+        token: Some(TOKEN.parse().unwrap()),
+        ..settings()
+    };
+    let server = server(&settings, NETWORK);
+    let host = ("host", "192.168.1.7:8361");
+    let own = format!("Bearer {TOKEN}");
+    let owner = [host, JSON, ("authorization", own.as_str())];
+    let person = json!({"kind": "person"});
+    let new =
+        json!({"width": 5, "height": 5, "rules": "chinese", "black": person, "white": person});
+    let game = call(&server, "games.new", &new, &owner).await.1["id"].clone();
+    let other = call(&server, "games.new", &new, &owner).await.1["id"].clone();
+    // A secret that nobody was invited with is no token.
+    let link = format!("GET /?token={SECRET}");
+    assert_eq!(status(&server, &link, &[host]).await, 401);
+    let invite = json!({"game": game, "color": "black", "secret": SECRET});
+    assert_eq!(call(&server, "game.invite", &invite, &owner).await.0, 200);
+    let response = ask(&server, &link, &[host]).await;
+    assert_eq!(response.status().as_u16(), 303);
+    let cookie = response.headers()["set-cookie"].to_str().unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    assert_eq!(cookie, format!("tengen_8361_seat={SECRET}"));
+    let guest = [host, JSON, ("cookie", cookie.as_str())];
+    assert_eq!(status(&server, "GET /", &guest).await, 200);
+    let about = call(&server, "about", &json!({}), &guest).await.1;
+    assert_eq!(about["seat"], json!({"game": game, "color": "black"}));
+    let play = json!({"game": game, "node": 0, "move": "C3"});
+    assert_eq!(call(&server, "game.play", &play, &guest).await.0, 200);
+    assert_eq!(call(&server, "games.list", &json!({}), &guest).await.0, 403);
+    let of_other = json!({"game": other});
+    assert_eq!(call(&server, "game.get", &of_other, &guest).await.0, 403);
+    let file = |game: &Value| format!("GET /games/{}.sgf", game.as_str().unwrap());
+    assert_eq!(status(&server, &file(&game), &guest).await, 200);
+    assert_eq!(status(&server, &file(&other), &guest).await, 404);
+    // The secret in the cookie of players is nothing.
+    let swapped = format!("tengen_8361={SECRET}");
+    assert_eq!(
+        status(&server, CALL, &[host, JSON, ("cookie", &swapped)]).await,
+        401
+    );
 }
