@@ -3,6 +3,7 @@
 import { announcer } from "./announcer.js";
 import { connect } from "./backend/connect.js";
 import { fill, h } from "./element.js";
+import { exercises } from "./exercises.js";
 import { icon } from "./icons.js";
 import { button } from "./parts/controls.js";
 import { listenForFiles } from "./parts/opener.js";
@@ -77,6 +78,8 @@ async function make(to) {
       return gameView(app, to.game, to.node);
     case "learn":
       return (await import("./views/learn.js")).learnView(app, to.lesson);
+    case "exercises":
+      return (await import("./views/exercises.js")).exercisesView(app);
     case "runs":
       return (await import("./views/runs.js")).runsView(app, to.run);
     default:
@@ -101,6 +104,8 @@ function showNavigation(at) {
     [format({ view: "open" }), t("nav_review"), at.view === "open"],
     [format({ view: "learn", lesson: null }), t("nav_learn"), at.view === "learn"],
   ];
+  if (exercises.all.length > 0)
+    links.push([format({ view: "exercises" }), t("exercises"), at.view === "exercises"]);
   if (app.about.features.runs) links.push([format({ view: "runs", run: null }), t("nav_runs"), at.view === "runs"]);
   navigation.setAttribute("aria-label", t("navigation"));
   fill(

@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{ view: "home" } | { view: "open" } | { view: "learn", lesson: string | null }
- *   | { view: "runs", run: string | null }
+ *   | { view: "runs", run: string | null } | { view: "exercises" }
  *   | { view: "game", game: string, node: number | null } | { view: "unknown" }} Route
  */
 
@@ -13,6 +13,7 @@ export function parse(hash) {
   if (rest.length === 0) {
     if (view === "" && first === undefined) return { view: "home" };
     if (view === "open" && first === undefined) return { view: "open" };
+    if (view === "exercises" && first === undefined) return { view: "exercises" };
     if (view === "learn" && second === undefined) return { view: "learn", lesson: first ?? null };
     if (view === "runs" && second === undefined) return { view: "runs", run: first ?? null };
     if (view === "game" && first)
@@ -34,6 +35,7 @@ function decode(part) {
 export function format(route) {
   const parts = /** @type {(string | number)[]} */ ([]);
   if (route.view === "open") parts.push("open");
+  if (route.view === "exercises") parts.push("exercises");
   if (route.view === "learn") parts.push("learn", ...(route.lesson === null ? [] : [route.lesson]));
   if (route.view === "runs") parts.push("runs", ...(route.run === null ? [] : [route.run]));
   if (route.view === "game") parts.push("game", route.game, ...(route.node === null ? [] : [route.node]));

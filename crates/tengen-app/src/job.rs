@@ -70,16 +70,20 @@ pub enum JobKind {
     Analyze {
         /// The visits.
         visits: u32,
+        /// A move that is looked at whatever it seems worth, such as the one that was played.
+        beside: Option<Move>,
     },
     /// What is proven about the position and its moves, with reports on the way. The board has few points.
     Exact {
         /// How many situations to look at, at most.
         nodes: u64,
     },
-    /// What the position is worth, as part of a review.
+    /// What the position is worth, as part of a review or to judge a move.
     Review {
         /// The visits.
         visits: u32,
+        /// A move that is looked at whatever it seems worth, such as the one that was played.
+        beside: Option<Move>,
     },
 }
 

@@ -12,12 +12,12 @@ use crate::file::{File, OfFile};
 use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
 use crate::refusal::Refusal;
 use crate::request::{
-    Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
-    StartReview, Watch, WatchExact, read,
+    Dead, Edits, Judge, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign,
+    Seats, StartReview, Watch, WatchExact, read,
 };
 use crate::results::{
-    About, Edited, Estimate, GameList, Hint, Nothing, Opened, PictureText, Played, RecordText,
-    ReviewFound, ReviewStarted,
+    About, Edited, Estimate, GameList, Hint, MoveJudged, Nothing, Opened, PictureText, Played,
+    RecordText, ReviewFound, ReviewStarted,
 };
 use crate::room::{Later, Reply, Room, Viewer};
 use crate::runs::{OfGeneration, OfRun, OfRunGame, RunGames, RunList, RunMessage};
@@ -218,12 +218,19 @@ methods! {
         /// Ends the search for what is proven.
         "exact.stop": NoParams => Nothing, room call::stop_exact;
 
-        /// Analyses every position of the main line in the background, the first ones first; `review` events tell what
-        /// is found.
+        /// Analyses every position of the main line in the background; `review` events tell what is found.
         ///
-        /// What was analysed before with as many visits is not analysed again. It ends when the viewer who started it
-        /// is gone.
+        /// A first round looks quickly at all of them, the first ones first. Later rounds look closer at those where
+        /// much may have been lost, the worst ones first, with four times the visits of the round before, until
+        /// `visits` is reached or everything is settled. What was analysed before with as many visits is not analysed
+        /// again. It ends when the viewer who started it is gone.
         "review.start": StartReview => ReviewStarted, room call::start_review;
+
+        /// Says what a move is worth, beside the best one of the same search, and why.
+        ///
+        /// The answer comes when the engine is done. A viewer has one judgement at a time: a newer call replaces the
+        /// former, which is refused as `cancelled`.
+        "review.judge": Judge => MoveJudged, room call::judge;
 
         /// Gives what a review has found so far.
         "review.get": OfGame => ReviewFound, room call::get_review;

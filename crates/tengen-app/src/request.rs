@@ -228,6 +228,22 @@ pub(crate) struct StartReview {
     /// The game.
     #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
     pub game: String,
-    /// Visits for each position.
+    /// Visits for the positions that matter most.
     pub visits: Option<u32>,
+}
+
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Judge {
+    /// The game.
+    #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
+    pub game: String,
+    /// The node of the position.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
+    pub node: usize,
+    /// The move of whoever is to move there.
+    #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
+    pub action: String,
 }

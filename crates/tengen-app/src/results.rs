@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::limits::Limits;
-use crate::review::ReviewedMessage;
+use crate::review::{JudgedMessage, ReviewedMessage};
 use crate::rules::RulesMessage;
 use crate::score::ScoreMessage;
 use crate::sheet::Phase;
@@ -223,6 +223,24 @@ pub(crate) struct Hint {
     pub pv: Vec<String>,
 }
 
+/// What a move is worth.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(crate) struct MoveJudged {
+    #[serde(flatten)]
+    pub judged: JudgedMessage,
+    /// Is it as good as the best move?
+    pub is_good: bool,
+    /// The best move.
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
+    pub best: String,
+    /// By how many points Black is ahead after the best move.
+    pub best_lead: f64,
+    /// The moves that are expected, the best one first.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
+    pub best_pv: Vec<String>,
+}
+
 /// The score as it will probably be.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
@@ -247,7 +265,11 @@ pub(crate) struct Estimate {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ReviewStarted {
-    /// How many positions there are.
+    /// Is there anything left to be found?
+    pub running: bool,
+    /// The round that it begins with: 0 is the first look at all positions.
+    pub round: u32,
+    /// How many positions the round has.
     pub total: usize,
     /// How many of them are known already.
     pub done: usize,
@@ -259,7 +281,9 @@ pub(crate) struct ReviewStarted {
 pub(crate) struct ReviewFound {
     /// Does it go on?
     pub running: bool,
-    /// How many positions were looked at.
+    /// The round: 0 is the first look at all positions, later ones look closer at those that matter.
+    pub round: u32,
+    /// How many positions of the round were looked at.
     pub done: usize,
     /// How many there are.
     pub total: usize,

@@ -2,13 +2,19 @@
 
 use std::time::Duration;
 
-use tengen_search::{Analysis, Choice, Choosing, Engine, Limits, Settling, Stop, Task, Thinking};
+use tengen_search::{
+    Analysis, Beside, Choice, Choosing, Engine, Limits, Settling, Stop, Task, Thinking,
+};
 
 use crate::exact::{Pursuit, Question};
 use crate::job::{Finding, Job, JobKind, Report};
 
 /// Situations that a proof looks at before others get a turn: some hundredths of a second.
 const PORTION: u64 = 1 << 14;
+
+/// The share of the visits that a move gets which is looked at whatever it seems worth: enough to be compared with the
+/// best one.
+const SHARE: f32 = 0.2;
 
 /// How much of a job to do at once, so that a host can do others in between. The default is all of it. A
 /// [proof](JobKind::Exact) has portions of its own.
@@ -35,7 +41,7 @@ pub struct Portion {
 ///     game: "g".to_owned(),
 ///     node: 0,
 ///     position: Game::new(Size::square(5)?, Rules::default()),
-///     kind: JobKind::Analyze { visits: 60 },
+///     kind: JobKind::Analyze { visits: 60, beside: None },
 /// };
 /// let mut engine = Engine::new(Options { threads: 1, ..Options::default() });
 /// let mut work = Work::new(job);
@@ -179,10 +185,18 @@ impl Work {
             }
             JobKind::Hint { visits }
             | JobKind::Estimate { visits }
-            | JobKind::Analyze { visits }
-            | JobKind::Review { visits } => {
+            | JobKind::Analyze { visits, .. }
+            | JobKind::Review { visits, .. } => {
+                let beside = match self.job.kind {
+                    JobKind::Analyze { beside, .. } | JobKind::Review { beside, .. } => beside,
+                    _ => None,
+                };
                 let task = Task {
                     limits: Limits::visits(visits),
+                    beside: beside.map(|action| Beside {
+                        action,
+                        share: SHARE,
+                    }),
                     report_every: portion.report_every,
                     ..Task::default()
                 };

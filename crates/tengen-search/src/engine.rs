@@ -9,7 +9,7 @@ use crate::aim::Aim;
 use crate::analysis::Analysis;
 use crate::evaluator::Evaluator;
 use crate::judge::Judge;
-use crate::limits::{Limits, Restrictions, Stop};
+use crate::limits::{Beside, Limits, Restrictions, Stop};
 use crate::memory::Memory;
 use crate::options::Options;
 use crate::raw::{Model, Raw, RawQuery};
@@ -49,6 +49,8 @@ pub struct Task {
     pub limits: Limits,
     /// What to leave out.
     pub restrictions: Restrictions,
+    /// A move that is looked at whatever it seems worth, if there is one.
+    pub beside: Option<Beside>,
     /// How often to report before the end, if at all.
     pub report_every: Option<Duration>,
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use tengen_core::{Game, Move, Outcome, Point, Reason, Scoring};
 
 use crate::evaluator::{Evaluation, Evaluator, Leaf};
-use crate::limits::{Limits, Restrictions, Stop};
+use crate::limits::{Beside, Limits, Restrictions, Stop};
 use crate::stopwatch::Stopwatch;
 use crate::tree::{Node, Tree};
 use crate::tuning::Tuning;
@@ -20,6 +20,7 @@ pub(crate) struct Search<'a> {
     /// How much wider the search is than on a board of 9 × 9.
     pub(crate) breadth: f32,
     pub(crate) restrictions: &'a Restrictions,
+    pub(crate) beside: Option<Beside>,
     /// When it ends for good.
     pub(crate) limits: Limits,
     /// When it pauses. Time counts from the beginning of this portion.
@@ -248,8 +249,10 @@ impl<'a> Worker<'a> {
                 let claimed = ripe && !node.is_claimed() && node.claim();
                 return Descent::Leaf { claimed };
             }
-            let chosen = search.select(node, children);
-            if path.len() == 1 {
+            let is_root = path.len() == 1;
+            let owed = is_root.then(|| search.owed(node, children)).flatten();
+            let chosen = owed.unwrap_or_else(|| search.select(node, children));
+            if is_root {
                 self.root_moves[slot] = Some(chosen);
             }
             node = &children[chosen];
@@ -297,6 +300,14 @@ impl<'a> Worker<'a> {
 }
 
 impl Search<'_> {
+    /// The index of the move of the root that has not had its share of the visits yet.
+    fn owed(&self, root: &Node, children: &[Node]) -> Option<usize> {
+        let Beside { action, share } = self.beside?;
+        let index = children.iter().position(|child| child.action() == action)?;
+        let due = share * root.visits() as f32;
+        ((children[index].visits() as f32) < due).then_some(index)
+    }
+
     /// The index of the child that gets the next visit, by PUCT with first-play urgency and RAVE.
     fn select(&self, node: &Node, children: &[Node]) -> usize {
         let tuning = self.tuning;

@@ -152,6 +152,7 @@ impl Engine {
                 tuning: &thinking.tuning,
                 breadth: thinking.tuning.breadth(thinking.game.size()),
                 restrictions: &thinking.task.restrictions,
+                beside: thinking.task.beside,
                 limits: thinking.task.limits,
                 pause,
                 spent: thinking.spent,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, Response, StatusCode, header};
-use tengen_app::Refusal;
+use tengen_app::{Comments, Refusal};
 use tengen_render::{Animation, Fonts, RenderError};
 use tokio::sync::Semaphore;
 
@@ -30,6 +30,7 @@ const POLICY: &str =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Sgf,
+    CommentedSgf,
     Svg,
     Png,
     Gif,
@@ -106,7 +107,8 @@ fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<Vec<u8>, Prob
     let fonts = &app.easel.fonts;
     let width = |widest: u32| query.width.unwrap_or(WIDTH).clamp(100, widest);
     match kind {
-        Kind::Sgf => Ok(copy.sgf().into_bytes()),
+        Kind::Sgf => Ok(copy.sgf(Comments::Own).into_bytes()),
+        Kind::CommentedSgf => Ok(copy.sgf(Comments::Added).into_bytes()),
         Kind::Svg => Ok(copy.picture(query.node)?.to_svg().into_bytes()),
         Kind::Png => {
             let picture = copy.picture(query.node)?;
@@ -121,7 +123,7 @@ fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<Vec<u8>, Prob
 
 fn as_file(kind: Kind, name: &str, bytes: Vec<u8>) -> Response<Body> {
     let (content_type, disposition) = match kind {
-        Kind::Sgf => ("application/x-go-sgf; charset=utf-8", "attachment"),
+        Kind::Sgf | Kind::CommentedSgf => ("application/x-go-sgf; charset=utf-8", "attachment"),
         Kind::Svg => ("image/svg+xml", "inline"),
         Kind::Png => ("image/png", "inline"),
         Kind::Gif => ("image/gif", "inline"),
@@ -146,6 +148,7 @@ fn named(file: &str) -> Option<(&str, Kind)> {
     let (game, kind) = file.split_once('.')?;
     let kind = match kind {
         "sgf" => Kind::Sgf,
+        "comments.sgf" => Kind::CommentedSgf,
         "svg" => Kind::Svg,
         "png" => Kind::Png,
         "gif" => Kind::Gif,
@@ -193,6 +196,10 @@ mod tests {
     #[test]
     fn files_are_named_after_games() {
         assert_eq!(named("ab12.sgf"), Some(("ab12", Kind::Sgf)));
+        assert_eq!(
+            named("ab12.comments.sgf"),
+            Some(("ab12", Kind::CommentedSgf))
+        );
         assert_eq!(named("ab12.gif"), Some(("ab12", Kind::Gif)));
         for wrong in [
             "ab12",

@@ -1,7 +1,10 @@
 // The words of the page in English. Names in braces are replaced; where there are several forms, the number {n}
 // decides.
 
+import review from "./en_review.js";
+
 export default {
+  ...review,
   // The frame of the page.
   navigation: "Main",
   nav_play: "Play",
@@ -241,7 +244,6 @@ export default {
   graph: "Course of the game",
   graph_winrate: "Black’s chance",
   graph_lead: "Lead",
-  graph_here: "{rate} · {lead}",
   graph_label: "Chance to win and lead over the moves of the game; {n} of {total} positions are analysed. {here}",
   review_quick: "Analyse the whole game",
   review_deep: "Thoroughly",

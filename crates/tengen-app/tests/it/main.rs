@@ -15,4 +15,5 @@ mod host;
 mod properties;
 mod records;
 mod restart;
+mod review;
 mod schema;
