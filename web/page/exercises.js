@@ -104,7 +104,11 @@ class Exercises {
     write(PLACE, { items: [...items].sort((a, b) => a.due - b.due).slice(0, MOST) });
   }
 
-  /** Adds exercises; one that is there already stays as it is. @param {Exercise[]} more @returns {number} how many are new */
+  /**
+   * Adds exercises; one that is there already stays as it is.
+   * @param {Exercise[]} more
+   * @returns {number} how many are new
+   */
   add(more) {
     const { all } = this;
     const known = new Set(all.map((one) => one.id));

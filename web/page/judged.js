@@ -42,7 +42,7 @@ export function mistakes(moves) {
   return moves.filter(({ next }) => next.lost >= MISTAKE).sort((a, b) => b.next.lost - a.next.lost);
 }
 
-/** Whose each point will be, from 1 for Black to -1, of the letters in which a review says it. @param {string} letters */
+/** Whose each point will be, from 1 for Black to -1, by the letters of a review. @param {string} letters */
 export function owners(letters) {
   return [...letters].map((letter) => (letter.charCodeAt(0) - 107) / 10);
 }

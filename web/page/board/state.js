@@ -30,7 +30,7 @@ import { index, move as parse } from "../coordinates.js";
  * @property {{ at: number, color: Api.Color, number: number }[]} line a sequence of moves shown ahead
  * @property {number | null} highlight
  * @property {number[]} branches points of the moves that follow in the record
- * @property {{ at: number, lost: number, settled: boolean } | null} next the move that was played next, and what it lost
+ * @property {{ at: number, lost: number, settled: boolean } | null} next what was played next, and what it lost
  * @property {boolean} rates are candidates told by chances instead of points?
  */
 

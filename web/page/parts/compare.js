@@ -2,7 +2,6 @@
 
 import { Board } from "../board/board.js";
 import { lineOf, stateOf } from "../board/state.js";
-import { index } from "../coordinates.js";
 import { fill, h } from "../element.js";
 import { whyText } from "../facts.js";
 import { colorName, number, t } from "../strings.js";
@@ -17,9 +16,14 @@ export function moveName(name) {
   return name === "pass" ? t("pass") : name;
 }
 
-/** Points that were lost, with their error. @param {{ lost: number, lost_error: number }} judged */
+/** How many points a move loses. @param {number} lost */
+export function pointsLost(lost) {
+  return t("lost_points", { n: lost });
+}
+
+/** The same with its error. @param {{ lost: number, lost_error: number }} judged */
 export function lostText({ lost, lost_error }) {
-  return t("lost_points", { n: lost, error: number(lost_error) });
+  return `${pointsLost(lost)} (${t("plus_minus", { n: number(lost_error) })})`;
 }
 
 /**
@@ -27,16 +31,15 @@ export function lostText({ lost, lost_error }) {
  * @param {string} title
  * @param {string} kind
  * @param {{
- *   size: import("../coordinates.js").Size, view: Api.View, line: string[], lead: number, mark?: string,
+ *   size: import("../coordinates.js").Size, view: Api.View, line: string[], lead: number,
  * }} what
  */
-function side(title, kind, { size, view, line, lead, mark }) {
+function side(title, kind, { size, view, line, lead }) {
   const names = line.slice(0, AHEAD).map((one, i) => `${i + 1} ${moveName(one)}`);
   const board = new Board(size, { small: true, coordinates: false, still: `${title}. ${names.join(", ")}` });
   board.show({
     ...stateOf(size, { ...view, marks: [], labels: [], lines: [] }),
     line: lineOf(size, line.slice(0, AHEAD), view.to_move),
-    highlight: mark === undefined ? null : Math.max(0, index(size, mark)),
   });
   return h(
     "figure",

@@ -207,7 +207,12 @@ export class Graph {
     this.draw(line, main, step);
   }
 
-  /** Draws the curves, unless they are the same as before. @param {number[]} line @param {number[]} main @param {number} step */
+  /**
+   * Draws the curves, unless they are the same as before.
+   * @param {number[]} line
+   * @param {number[]} main
+   * @param {number} step
+   */
   draw(line, main, step) {
     const { samples, lost, rates } = this;
     const { width, height } = SIZE;

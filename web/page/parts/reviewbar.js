@@ -36,7 +36,8 @@ export class ReviewBar {
   fill(key) {
     const { start, stop } = this.actions;
     const deeper = attempt(() => start(DEEPER));
-    if (key === "running") refill(this.root, this.meter, this.text, button(t("stop"), attempt(stop), { kind: "quiet" }));
+    const end = button(t("stop"), attempt(stop), { kind: "quiet" });
+    if (key === "running") refill(this.root, this.meter, this.text, end);
     else if (key === "done") refill(this.root, button(t("review_deeper"), deeper, { icon: "chart" }));
     else
       refill(

@@ -49,9 +49,10 @@ export class Summary {
           row(t("summary_accuracy"), (side) => percent(side.accuracy)),
           row(t("summary_mean"), (side) => points(side.mean)),
           row(t("summary_mistakes"), (side) => number(side.mistakes)),
-          PARTS.map((part, i) =>
-            row(t(/** @type {const} */ (`part_${part}`)), ({ parts }) => (parts[i].moves ? points(parts[i].mean) : "–")),
-          ),
+          PARTS.map((part, i) => {
+            const told = (/** @type {typeof found.black} */ { parts }) => (parts[i].moves ? points(parts[i].mean) : "–");
+            return row(t(/** @type {const} */ (`part_${part}`)), told);
+          }),
         ),
       ),
       h("p", { class: "hint" }, t("summary_help")),
@@ -70,7 +71,7 @@ export class Summary {
     return h(
       "section",
       { class: "summary-side" },
-      h("h3", {}, h("span", { class: `disc small ${color}`, "aria-hidden": "true" }), colorName(color)),
+      h("h2", {}, h("span", { class: `disc small ${color}`, "aria-hidden": "true" }), colorName(color)),
       side.best.length > 0 &&
         h("div", { class: "summary-row" }, h("span", {}, t("summary_best")), side.best.map((one) => link(one, ""))),
       side.worst.length > 0 &&

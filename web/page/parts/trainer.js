@@ -8,7 +8,7 @@ import { h, refill, say } from "../element.js";
 import { exercises } from "../exercises.js";
 import { whyText } from "../facts.js";
 import { colorName, t } from "../strings.js";
-import { lostText, moveName } from "./compare.js";
+import { moveName, pointsLost } from "./compare.js";
 import { button } from "./controls.js";
 import { attempt } from "./toasts.js";
 import { refusal } from "./why.js";
@@ -50,7 +50,7 @@ export class Trainer {
       this.text,
       this.buttons,
     );
-    say(this.text, t("exercise_played", { move: moveName(exercise.played), lost: lostText({ ...exercise, lost_error: 0 }) }));
+    say(this.text, t("exercise_played", { move: moveName(exercise.played), lost: pointsLost(exercise.lost) }));
     this.show();
   }
 
@@ -122,7 +122,7 @@ export class Trainer {
     this.helped = true;
     this.line = line;
     const why = whyText(facts, this.exercise.mover);
-    this.tell(`${t("exercise_wrong", { move: moveName(line[0]), lost: lostText({ lost, lost_error: 0 }) })} ${why}`.trim());
+    this.tell(`${t("exercise_wrong", { move: moveName(line[0]), lost: pointsLost(lost) })} ${why}`.trim());
     this.show();
   }
 

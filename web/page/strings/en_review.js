@@ -5,7 +5,7 @@ export default {
   worst_open: "Thin figures may still change: the engine is not sure of them yet.",
   unsettled: "not settled yet",
   plus_minus: "±{n}",
-  lost_points: { one: "loses {n} point (±{error})", other: "loses {n} points (±{error})" },
+  lost_points: { one: "loses {n} point", other: "loses {n} points" },
   graph_rates: "Chances",
   run_through: "Run",
   next_played: "played in the game, loses {lost}",

@@ -5,7 +5,7 @@ export default {
   worst_open: "細い数字はまだ変わることがあります。",
   unsettled: "未確定",
   plus_minus: "±{n}",
-  lost_points: { other: "{n}目の損（±{error}）" },
+  lost_points: { other: "{n}目の損" },
   graph_rates: "勝率",
   run_through: "自動再生",
   next_played: "実戦の手、{lost}目の損",

@@ -5,7 +5,7 @@ export default {
   worst_open: "가는 숫자는 아직 바뀔 수 있습니다.",
   unsettled: "아직 확실하지 않음",
   plus_minus: "±{n}",
-  lost_points: { other: "{n}집 손해 (±{error})" },
+  lost_points: { other: "{n}집 손해" },
   graph_rates: "승률",
   run_through: "자동 진행",
   next_played: "실전의 수, {lost}집 손해",

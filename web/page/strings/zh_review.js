@@ -5,7 +5,7 @@ export default {
   worst_open: "细体数字还可能变化：引擎尚未确定。",
   unsettled: "尚未确定",
   plus_minus: "±{n}",
-  lost_points: { other: "损 {n} 目（±{error}）" },
+  lost_points: { other: "损 {n} 目" },
   graph_rates: "胜率",
   run_through: "自动播放",
   next_played: "实战着手，损 {lost} 目",

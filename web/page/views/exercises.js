@@ -3,7 +3,7 @@
 import { fill, h, refill } from "../element.js";
 import { diagram, due, exercises } from "../exercises.js";
 import { button } from "../parts/controls.js";
-import { lostText, moveName } from "../parts/compare.js";
+import { moveName, pointsLost } from "../parts/compare.js";
 import { attempt } from "../parts/toasts.js";
 import { Trainer } from "../parts/trainer.js";
 import { t, when } from "../strings.js";
@@ -48,13 +48,13 @@ class ExercisesPage {
             "li",
             {},
             h("span", { class: `disc small ${one.mover}`, "aria-hidden": "true" }),
+            h("span", { class: "exercise-name" }, nameOf(one)),
+            h("span", { class: "hint" }, pointsLost(one.lost)),
             h(
               "span",
-              { class: "exercise-name" },
-              t("exercise_name", { title: one.title, n: one.number, move: moveName(one.played) }),
+              { class: "hint" },
+              one.due <= now ? t("exercise_now") : t("exercise_due", { when: when(one.due) }),
             ),
-            h("span", { class: "hint" }, lostText({ ...one, lost_error: 0 })),
-            h("span", { class: "hint" }, one.due <= now ? t("exercise_now") : t("exercise_due", { when: when(one.due) })),
             button(t("your_turn"), attempt(() => this.train(one)), { kind: "quiet" }),
             button(
               t("exercise_remove"),
@@ -95,11 +95,7 @@ class ExercisesPage {
       done: () => this.list(),
       next: more.length > 0 ? attempt(() => this.train(more[0])) : undefined,
     });
-    fill(
-      this.body,
-      h("p", { class: "hint" }, t("exercise_name", { title: exercise.title, n: exercise.number, move: moveName(exercise.played) })),
-      this.trainer.root,
-    );
+    fill(this.body, h("p", { class: "hint" }, nameOf(exercise)), this.trainer.root);
     this.trainer.heading.focus({ preventScroll: true });
   }
 
@@ -114,4 +110,9 @@ class ExercisesPage {
     this.closed = true;
     this.leave();
   }
+}
+
+/** What an exercise is called. @param {import("../exercises.js").Exercise} exercise */
+function nameOf({ title, number, played }) {
+  return t("exercise_name", { title, n: number, move: moveName(played) });
 }

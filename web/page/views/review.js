@@ -106,6 +106,7 @@ export class ReviewView {
       train: (color) => attempt(() => this.teaching.trainAll(this.moves, color))(),
     });
     this.bar = new ReviewBar({ start: (visits) => this.startReview(visits), stop: () => this.stopReview() });
+    this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play" });
     this.variations = h("div", { class: "variations" });
     this.signs = h("div", { class: "signs" });
     this.verdict = h("div");
@@ -125,7 +126,6 @@ export class ReviewView {
           this.draw();
         }, { icon: "scales" }),
       offered(app.about, game.size) && toggle(t("exact"), habits.exact, (on) => this.prove(on), { icon: "check" }),
-      (this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play" })),
       toggle(t("show_numbers"), settings.values.numbers, (numbers) => settings.change({ numbers })),
     );
     const pages = tabs(t("review_pages"), [
@@ -155,7 +155,7 @@ export class ReviewView {
         this.players.root,
         this.walker.root,
         features.review !== false &&
-          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.bar.root),
+          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.bar.root, this.runner),
         this.switches,
         pages.root,
       ),
