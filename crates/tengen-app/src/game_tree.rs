@@ -328,12 +328,11 @@ impl GameTree {
 
     /// Takes a property away from all nodes, without a note, and gives the text of each.
     pub(crate) fn take_all(&mut self, name: &str) -> Vec<(usize, String)> {
+        spend(self.node_count());
         let text = |node: Node<'_>| Some((node.id(), node.value(name)?.text().into_owned()));
         let found: Vec<(NodeId, String)> = self.root().descendants().filter_map(text).collect();
-        if !found.is_empty() {
-            for (id, _) in &found {
-                self.games.remove_property(*id, name);
-            }
+        for (id, _) in &found {
+            self.games.remove_property(*id, name);
         }
         let numbered = found.into_iter();
         numbered

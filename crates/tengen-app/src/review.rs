@@ -219,11 +219,18 @@ impl Review {
 
     /// Has a position been looked at as closely as that, the move that was played there included?
     fn knows(&self, tree: &GameTree, node: usize, visits: u32) -> bool {
-        let Some(verdict) = self.verdicts.get(&node) else {
-            return false;
-        };
-        verdict.visits >= visits
-            && (next_move(tree, node).is_none() || self.next(tree, node).is_some())
+        let verdict = self.verdicts.get(&node);
+        let is_close = verdict.is_some_and(|verdict| verdict.visits >= visits);
+        is_close && (!self.expects_move(tree, node) || self.next(tree, node).is_some())
+    }
+
+    /// Is there a move at a node that a search can judge: one of the player whose turn it is?
+    fn expects_move(&self, tree: &GameTree, node: usize) -> bool {
+        let verdict = self.verdicts.get(&node);
+        let next = next_move(tree, node);
+        next.is_some_and(|(_, color, _)| {
+            verdict.is_none_or(|verdict| verdict.place.ends_with(color.letter()))
+        })
     }
 
     /// What is known about the move that was played at a node, with the node that it led to and its player.
@@ -250,7 +257,7 @@ impl Review {
     /// Would more visits hardly change what the move is worth that was played at a node?
     pub(crate) fn is_settled(&self, tree: &GameTree, node: usize) -> bool {
         let Some((_, _, next)) = self.next(tree, node) else {
-            return next_move(tree, node).is_none();
+            return !self.expects_move(tree, node);
         };
         let is_precise = next.error <= PRECISE.max(PRECISE_SHARE * next.behind);
         let weight = self.weight(tree, node);
