@@ -44,13 +44,13 @@ declare namespace Api {
     node: Node;
     /** How many times it was searched. */
     visits: number;
-    /** The share of games that Black wins. */
+    /** The share of games that Black wins after the best move. */
     winrate: number;
-    /** By how many points Black is ahead. */
+    /** By how many points Black is ahead after the best move. */
     lead: number;
-    /** The standard deviation of that number. */
-    spread: number;
-    /** The moves that were searched, the best first, 30 at most. */
+    /** The standard error of that number. */
+    error: number;
+    /** The moves that were searched, 30 at most. The first has the best lead of those that can be compared. */
     moves: Candidate[];
     /** Was this the last message? */
     done: boolean;
@@ -135,8 +135,12 @@ declare namespace Api {
     winrate: number;
     /** By how many points Black is ahead after it. */
     lead: number;
-    /** How many points less than with the best move its player has. */
+    /** How many points less than with the best move its player has: 0 if that may be noise. */
     lost: number;
+    /** The standard error of that number. */
+    lost_error: number;
+    /** Was it searched often enough to be compared with the best one? */
+    compared: boolean;
     /** How likely it seemed at first. */
     prior: number;
     /** A share of games that its player, not Black, hardly falls short of. */
@@ -550,13 +554,13 @@ declare namespace Api {
       node: Node;
       /** How many times it was searched. */
       visits: number;
-      /** The share of games that Black wins. */
+      /** The share of games that Black wins after the best move. */
       winrate: number;
-      /** By how many points Black is ahead. */
+      /** By how many points Black is ahead after the best move. */
       lead: number;
-      /** The standard deviation of that number. */
-      spread: number;
-      /** The moves that were searched, the best first, 30 at most. */
+      /** The standard error of that number. */
+      error: number;
+      /** The moves that were searched, 30 at most. The first has the best lead of those that can be compared. */
       moves: Candidate[];
       /** Was this the last message? */
       done: boolean;
@@ -618,12 +622,16 @@ declare namespace Api {
       /** Nothing more follows. */
       done: true;
     }
-    /** A review has looked at a position. In the last event of a review, `done` is `total`. */
+    /** A review has looked at a position. What it found may also settle what is known of the position before. */
     | {
       event: "review";
       /** The game. */
       game: GameId;
-      /** How many positions were looked at. */
+      /** Does it go on? */
+      running: boolean;
+      /** The round: 0 is the first look at all positions, later ones look closer at those that matter. */
+      round: number;
+      /** How many positions of the round were looked at. */
       done: number;
       /** How many there are. */
       total: number;
@@ -635,15 +643,23 @@ declare namespace Api {
       winrate: number;
       /** By how many points Black is ahead. */
       lead: number;
+      /** The standard error of that number. */
+      error: number;
       /** The best move. */
       best: Move;
+      /** The moves that are expected, the best one first. */
+      pv: Move[];
+      /** Moves that are as good as the best one, which is the first. */
+      good: Move[];
       /**
-       * How many points the move that led to the node cost the one who made it: 0 for the best move, and for one that
-       * falls behind it by less than the standard error.
+       * Whose each point will be, a letter a point, row by row: from `a` for White over `k` for nobody to `u` for
+       * Black.
        */
-      lost?: number;
-      /** The standard error of that number. */
-      lost_error?: number;
+      ownership: string;
+      /** Would more visits hardly change what the move is worth that was played here? */
+      settled: boolean;
+      /** What the move was worth that was played here, found by the same search. */
+      next?: Next;
     }
     /** A review has failed, and ends. */
     | {
@@ -716,6 +732,47 @@ declare namespace Api {
     upper: number;
   }
 
+  /** A fact about a move that was played, beside the better one. */
+  interface Fact {
+    /** What happens. */
+    kind: FactKind;
+    /** How many stones it is about; 0 if it is about none. */
+    stones: number;
+    /** About how many points it is worth. */
+    points: number;
+    /** Where: the move that does it, or one of the stones. */
+    at?: Point;
+    /** The part of the board, for a region that is lost. */
+    region?: Region;
+  }
+
+  /** What happens after a move that was played, beside the better one. "Own" stones are those of who played it. */
+  type FactKind =
+    /** Own stones are captured in what is expected to follow. */
+    | "captured"
+    /** The better move captures stones; this one does not. */
+    | "missed_capture"
+    /** Own stones die that the better move keeps alive. */
+    | "dies"
+    /** Enemy stones live that the better move kills. */
+    | "lives"
+    /** Own stones have a single liberty because of the move. */
+    | "self_atari"
+    /** Own stones that were in atari still are; the better move saves them. */
+    | "left_in_atari"
+    /** Own stones can be caught in a ladder. */
+    | "ladder"
+    /** The answer cuts own stones off. */
+    | "cut_off"
+    /** The better move cuts enemy stones off. */
+    | "missed_cut"
+    /** A part of the board goes to the enemy. */
+    | "region"
+    /** The better move is in another part of the board. */
+    | "elsewhere"
+    /** The move was a pass, and there was something to play. */
+    | "passed";
+
   /** The fair komi of a board. */
   interface FairKomi {
     /** The board, such as `9x9`. */
@@ -746,8 +803,10 @@ declare namespace Api {
 
   /** What is in a file. */
   type FileKind =
-    /** The record. */
+    /** The record, with what a review has found in properties that other programs leave alone. */
     | "sgf"
+    /** The record, with what a review has found in comments, too. */
+    | "comments.sgf"
     /** A position. */
     | "svg"
     /** The game, played move by move. */
@@ -819,6 +878,14 @@ declare namespace Api {
     number?: number;
   }
 
+  /** A seat of a game. */
+  interface InvitedSeat {
+    /** The game. */
+    game: GameId;
+    /** The colour. */
+    color: Color;
+  }
+
   /** What the solver says about a position of a problem. */
   interface JudgedPosition {
     /** What becomes of the target when the player to move goes on. */
@@ -831,12 +898,6 @@ declare namespace Api {
     reply: Move | null;
     /** The moves of the longest line until it is decided, if they are known. */
     length: number | null;
-  /** A seat of a game. */
-  interface InvitedSeat {
-    /** The game. */
-    game: GameId;
-    /** The colour. */
-    color: Color;
   }
 
   /** Which repetitions are forbidden. */
@@ -934,10 +995,10 @@ declare namespace Api {
     native: boolean;
     /** The result as records write it. */
     result: string | null;
-    /** Who played Black. */
-    black: string | null;
-    /** Who played White. */
-    white: string | null;
+    /** Who played Black, as the record has it. */
+    black_name: string | null;
+    /** Who played White, as the record has it. */
+    white_name: string | null;
     /** When it was played, as the record has it. */
     date: string | null;
     /** Words by which people find it again, with commas between them. */
@@ -974,6 +1035,62 @@ declare namespace Api {
   /** A point, or `pass`. */
   type Move = string;
 
+  /** What a move is worth. */
+  interface MoveJudged {
+    /** The move. */
+    move: Move;
+    /** How many times it was searched. */
+    visits: number;
+    /** The share of games that Black wins after it. */
+    winrate: number;
+    /** By how many points Black is ahead after it. */
+    lead: number;
+    /**
+     * How many points it cost the one who made it: 0 for the best move, and for one that falls behind it by less than
+     * two standard errors.
+     */
+    lost: number;
+    /** The standard error of that number. */
+    lost_error: number;
+    /** The moves that are expected, this one first. */
+    pv: Move[];
+    /** Why it is worse than the best one, the most important fact first. */
+    facts: Fact[];
+    /** Is it as good as the best move? */
+    is_good: boolean;
+    /** The best move. */
+    best: Move;
+    /** By how many points Black is ahead after the best move. */
+    best_lead: number;
+    /** The moves that are expected, the best one first. */
+    best_pv: Move[];
+  }
+
+  /** What a move was worth, beside the best one. */
+  interface Next {
+    /** The node that it led to. */
+    node: Node;
+    /** The move. */
+    move: Move;
+    /** How many times it was searched. */
+    visits: number;
+    /** The share of games that Black wins after it. */
+    winrate: number;
+    /** By how many points Black is ahead after it. */
+    lead: number;
+    /**
+     * How many points it cost the one who made it: 0 for the best move, and for one that falls behind it by less than
+     * two standard errors.
+     */
+    lost: number;
+    /** The standard error of that number. */
+    lost_error: number;
+    /** The moves that are expected, this one first. */
+    pv: Move[];
+    /** Why it is worse than the best one, the most important fact first. */
+    facts: Fact[];
+  }
+
   /** A move that was played next. */
   interface NextMove {
     /** The move, as on the board that was asked about. */
@@ -986,22 +1103,6 @@ declare namespace Api {
     black_wins: number;
     /** How many of them White has won. */
     white_wins: number;
-  /** What a move is worth. */
-  interface MoveJudged {
-    /** The move. */
-    move: Move;
-    /** How many points less than with the best move its player has. What may be chance is taken off. */
-    lost: number;
-    /** The share of games that Black wins after the move. */
-    winrate: number;
-    /** By how many points Black is ahead after the move. */
-    lead: number;
-    /** The best move. */
-    best: Move;
-    /** By how many points Black is ahead after the best move. */
-    best_lead: number;
-    /** The moves that are expected, the best one first. */
-    best_pv: Move[];
   }
 
   /** The number of a node of a game's tree. The root is 0. */
@@ -1129,6 +1230,27 @@ declare namespace Api {
     sgf: string;
   }
 
+  /** A part of the board. */
+  type Region =
+    /** The corner above, on the left. */
+    | "upper_left"
+    /** The upper side. */
+    | "top"
+    /** The corner above, on the right. */
+    | "upper_right"
+    /** The left side. */
+    | "left"
+    /** The middle. */
+    | "center"
+    /** The right side. */
+    | "right"
+    /** The corner below, on the left. */
+    | "lower_left"
+    /** The lower side. */
+    | "bottom"
+    /** The corner below, on the right. */
+    | "lower_right";
+
   /** How a game has ended. */
   interface Result {
     /** The result as records write it, such as `B+3.5`. */
@@ -1145,7 +1267,9 @@ declare namespace Api {
   interface ReviewFound {
     /** Does it go on? */
     running: boolean;
-    /** How many positions were looked at. */
+    /** The round: 0 is the first look at all positions, later ones look closer at those that matter. */
+    round: number;
+    /** How many positions of the round were looked at. */
     done: number;
     /** How many there are. */
     total: number;
@@ -1155,7 +1279,11 @@ declare namespace Api {
 
   /** A review that has begun. */
   interface ReviewStarted {
-    /** How many positions there are. */
+    /** Is there anything left to be found? */
+    running: boolean;
+    /** The round that it begins with: 0 is the first look at all positions. */
+    round: number;
+    /** How many positions the round has. */
     total: number;
     /** How many of them are known already. */
     done: number;
@@ -1171,15 +1299,22 @@ declare namespace Api {
     winrate: number;
     /** By how many points Black is ahead. */
     lead: number;
+    /** The standard error of that number. */
+    error: number;
     /** The best move. */
     best: Move;
+    /** The moves that are expected, the best one first. */
+    pv: Move[];
+    /** Moves that are as good as the best one, which is the first. */
+    good: Move[];
     /**
-     * How many points the move that led to the node cost the one who made it: 0 for the best move, and for one that
-     * falls behind it by less than the standard error.
+     * Whose each point will be, a letter a point, row by row: from `a` for White over `k` for nobody to `u` for Black.
      */
-    lost?: number;
-    /** The standard error of that number. */
-    lost_error?: number;
+    ownership: string;
+    /** Would more visits hardly change what the move is worth that was played here? */
+    settled: boolean;
+    /** What the move was worth that was played here, found by the same search. */
+    next?: Next;
   }
 
   /** Rules that a page offers. */
@@ -1890,19 +2025,21 @@ declare namespace Api {
     /** Ends the search for what is proven. */
     "exact.stop": { params: {}; result: Nothing };
     /**
-     * Analyses every position of the main line in the background, the first ones first; `review` events tell what is
-     * found. What was analysed before with as many visits is not analysed again. It ends when the viewer who started it
-     * is gone.
+     * Analyses every position of the main line in the background; `review` events tell what is found. A first round
+     * looks quickly at all of them, the first ones first. Later rounds look closer at those where much may have been
+     * lost, the worst ones first, with four times the visits of the round before, until `visits` is reached or
+     * everything is settled. What was analysed before with as many visits is not analysed again. It ends when the
+     * viewer who started it is gone.
      */
     "review.start": { params: {
       /** The game. */
       game: GameId;
-      /** Visits for each position. */
+      /** Visits for the positions that matter most. */
       visits?: number | null;
     }; result: ReviewStarted };
     /**
-     * Says what a move is worth beside the best one, without playing it. The answer comes when the engine is done. A
-     * viewer has one judgement at a time: a newer call replaces the former, which is refused as `cancelled`.
+     * Says what a move is worth, beside the best one of the same search, and why. The answer comes when the engine is
+     * done. A viewer has one judgement at a time: a newer call replaces the former, which is refused as `cancelled`.
      */
     "review.judge": { params: {
       /** The game. */

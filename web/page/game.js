@@ -193,6 +193,16 @@ export class OpenGame {
     this.fetchNear();
   }
 
+  /** A position, without going there. @param {number} node @returns {Promise<Api.View>} */
+  async peek(node) {
+    const known = this.views.get(node)?.view;
+    if (known) return known;
+    const { version } = this.sheet;
+    const view = await this.backend.call("game.view", { game: this.id, node });
+    if (!this.closed && version === this.sheet.version) this.keep(view, version);
+    return view;
+  }
+
   /** @param {Api.View} view @param {number} version that of the game in which the position is so */
   keep(view, version) {
     if (this.views.size >= KEPT) this.views.clear();

@@ -3,6 +3,7 @@
 import { announcer } from "./announcer.js";
 import { connect } from "./backend/connect.js";
 import { fill, h } from "./element.js";
+import { exercises } from "./exercises.js";
 import { icon } from "./icons.js";
 import { button } from "./parts/controls.js";
 import { listenForFiles } from "./parts/opener.js";
@@ -92,6 +93,8 @@ async function make(to) {
       return (await import("./views/shared.js")).sharedView(app, to.text);
     case "embed":
       return (await import("./views/embed.js")).embedView(app, to.text);
+    case "exercises":
+      return (await import("./views/exercises.js")).exercisesView(app);
     case "runs":
       return (await import("./views/runs.js")).runsView(app, to.run);
     default:
@@ -117,6 +120,8 @@ function showNavigation(at) {
     [format({ view: "learn", lesson: null }), t("nav_learn"), at.view === "learn"],
     [format({ view: "problems", set: null, problem: null }), t("problems"), at.view === "problems"],
   ];
+  if (exercises.all.length > 0)
+    links.push([format({ view: "exercises" }), t("exercises"), at.view === "exercises"]);
   if (app.about.seat) links.length = 0;
   else if (app.about.features.runs)
     links.push([format({ view: "runs", run: null }), t("nav_runs"), at.view === "runs"]);

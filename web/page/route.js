@@ -3,7 +3,7 @@
 
 /**
  * @typedef {{ view: "home" } | { view: "open" } | { view: "learn", lesson: string | null }
- *   | { view: "runs", run: string | null }
+ *   | { view: "runs", run: string | null } | { view: "exercises" }
  *   | { view: "problems", set: string | null, problem: number | null } | { view: "sgf", text: string }
  *   | { view: "embed", text: string }
  *   | { view: "game", game: string, node: number | null } | { view: "unknown" }} Route
@@ -15,6 +15,7 @@ export function parse(hash) {
   if (rest.length === 0) {
     if (view === "" && first === undefined) return { view: "home" };
     if (view === "open" && first === undefined) return { view: "open" };
+    if (view === "exercises" && first === undefined) return { view: "exercises" };
     if (view === "learn" && second === undefined) return { view: "learn", lesson: first ?? null };
     if (view === "runs" && second === undefined) return { view: "runs", run: first ?? null };
     if (view === "problems")
@@ -39,6 +40,7 @@ function decode(part) {
 export function format(route) {
   const parts = /** @type {(string | number)[]} */ ([]);
   if (route.view === "open") parts.push("open");
+  if (route.view === "exercises") parts.push("exercises");
   if (route.view === "learn") parts.push("learn", ...(route.lesson === null ? [] : [route.lesson]));
   if (route.view === "runs") parts.push("runs", ...(route.run === null ? [] : [route.run]));
   if (route.view === "problems" && route.set !== null) {

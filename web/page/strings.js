@@ -106,10 +106,11 @@ export function signed(value) {
 export function when(time) {
   const ago = (time - Date.now()) / 1000;
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  if (ago > -60) return format.format(0, "minute");
-  if (ago > -3600) return format.format(Math.round(ago / 60), "minute");
-  if (ago > -86400) return format.format(Math.round(ago / 3600), "hour");
-  if (ago > -86400 * 30) return format.format(Math.round(ago / 86400), "day");
+  const far = Math.abs(ago);
+  if (far < 60) return format.format(0, "minute");
+  if (far < 3600) return format.format(Math.round(ago / 60), "minute");
+  if (far < 86400) return format.format(Math.round(ago / 3600), "hour");
+  if (far < 86400 * 30) return format.format(Math.round(ago / 86400), "day");
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(time);
 }
 

@@ -60,6 +60,13 @@ export class GameTree {
     return line;
   }
 
+  /** The main line, wherever somebody went. */
+  main() {
+    const line = [0];
+    for (let next = this.children[0]?.[0]; next !== undefined; next = this.children[next][0]) line.push(next);
+    return line;
+  }
+
   /** Keeps in mind the way to a node, so that going forth leads there again. @param {number} node */
   remember(node) {
     const path = this.path(node);

@@ -163,7 +163,7 @@ test("a review looks at every position", async () => {
   const { games } = await client.call("games.open", { text: "(;GM[1]FF[4]SZ[9]KM[7];B[ee];W[gc];B[aa];W[cg])" });
   const game = games[0].id;
   await client.call("review.start", { game, visits: 30 });
-  await client.until(() => client.events.find((event) => event.event === "review" && event.done === event.total));
+  await client.until(() => client.events.find((event) => event.event === "review" && event.running === false));
   const { nodes } = await client.call("review.get", { game });
   assert.equal(nodes.length, 5);
 });

@@ -61,7 +61,7 @@ test("every word that the page asks for is there, and no word is there for nothi
   const text = modules(page).join("\n");
   const asked = new Set([...text.matchAll(/"([a-z][a-z0-9_]*)"/g)].map((match) => match[1]));
   for (const match of text.matchAll(/\bt\("(\w+)"/g)) assert.ok(Object.hasOwn(en, match[1]), match[1]);
-  const together = /^(error|why|rules|level|phase|info|sign|clock|lesson)_/;
+  const together = /^(error|why|rules|level|phase|info|sign|clock|lesson|fact|region|part|focus)_/;
   for (const key of Object.keys(en)) assert.ok(asked.has(key) || together.test(key), `${key} is never used`);
 });
 

@@ -17,8 +17,9 @@ use crate::request::{
     Resign, Seats, StartReview, Watch, WatchExact,
 };
 use crate::results::{
-    About, Edited, EngineMessage, Estimate, GameList, Hint, LevelMessage, Listing, MoveJudged, Nothing, Opened,
-    OpenedGame, PictureText, Played, RecordText, ReviewFound, ReviewStarted, SeatMessage, Sizes,
+    About, Edited, EngineMessage, Estimate, GameList, Hint, LevelMessage, Listing, MoveJudged,
+    Nothing, Opened, OpenedGame, PictureText, Played, RecordText, ReviewFound, ReviewStarted,
+    SeatMessage, Sizes,
 };
 use crate::room::{Later, Room, Viewer, not_saved};
 use crate::rules;
@@ -26,6 +27,7 @@ use crate::settings::RoomSettings;
 use crate::sheet::{Phase, Sheet};
 use crate::table::{Table, Turn};
 use crate::upload::{self, Prepared};
+use crate::verdict::Comments;
 use crate::view::View;
 
 /// Who calls, and when.
@@ -146,8 +148,8 @@ pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> 
             white: table.seats.white.clone(),
             native: table.native,
             result: table.result_text(),
-            black: table.tree.line(0, "PB"),
-            white: table.tree.line(0, "PW"),
+            black_name: table.tree.line(0, "PB"),
+            white_name: table.tree.line(0, "PW"),
             date: table.tree.line(0, "DT"),
             tags: table.tree.line(0, "KW"),
         }
@@ -158,6 +160,8 @@ pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> 
 }
 
 pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Result<Look<Sheet>> {
+    // A name of its own, even beside a game that gives way.
+    let id = room.new_id(caller.now);
     room.make_space(1, caller.viewer)?;
     let RoomSettings {
         programs, limits, ..
@@ -166,7 +170,6 @@ pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Resu
         seat.check(programs, limits)?;
     }
     let limits = *limits;
-    let id = room.new_id(caller.now);
     let table = Table::founded(id.clone(), params, &limits, room.date(caller.now))?;
     room.admit(table, caller.viewer, caller.now);
     Ok(room.sheet(&id, caller)?.of_change())
@@ -182,10 +185,12 @@ pub(crate) fn open(room: &mut Room, params: OpenFile, _: Caller) -> Result<Openi
 
 /// Puts the games of a file into the room.
 pub(crate) fn opened(room: &mut Room, prepared: Prepared, caller: Caller) -> Result<Opened> {
-    room.make_space(prepared.tables.len(), caller.viewer)?;
     let mut games = Vec::new();
-    for mut table in prepared.tables {
-        table.id = room.new_id(caller.now);
+    let names = prepared.tables.iter().map(|_| room.new_id(caller.now));
+    let names: Vec<String> = names.collect();
+    room.make_space(prepared.tables.len(), caller.viewer)?;
+    for (mut table, name) in prepared.tables.into_iter().zip(names) {
+        table.id = name;
         table.updated = room.date(caller.now);
         table.seen = caller.now;
         games.push(OpenedGame {
@@ -247,7 +252,11 @@ pub(crate) fn record(
     let about = about_game(room.table(&game)?, None);
     Ok(Look {
         about,
-        make: Box::new(move || Ok(RecordText { sgf: copy.sgf() })),
+        make: Box::new(move || {
+            Ok(RecordText {
+                sgf: copy.sgf(Comments::Own),
+            })
+        }),
     })
 }
 
@@ -270,6 +279,17 @@ pub(crate) fn picture(
     })
 }
 
+fn read_move(text: &str, size: Size) -> Result<Move> {
+    Move::from_gtp(text, size).map_err(|error| {
+        let message = format!("{text:?} is no move: {error}");
+        match error {
+            tengen_core::CoordinateError::OffBoard(_) => Refusal::new(Code::IllegalMove, message)
+                .with(json!({"point": text, "reason": "off_board"})),
+            _ => Refusal::params(message),
+        }
+    })
+}
+
 pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Look<Played>> {
     let Play {
         game,
@@ -277,8 +297,7 @@ pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Look
         action: text,
         color,
     } = params;
-    let size = room.table(&game)?.tree.size();
-    let action = read_move(&text, size)?;
+    let action = read_move(&text, room.table(&game)?.tree.size())?;
     let turn = Turn {
         node,
         action,
@@ -382,27 +401,6 @@ pub(crate) fn hint(
     caller: Caller,
 ) -> Result<Later<Hint>> {
     room.seek_hint(caller.viewer, &game, node)
-}
-
-pub(crate) fn judge(
-    room: &mut Room,
-    Judge { game, node, action }: Judge,
-    caller: Caller,
-) -> Result<Later<MoveJudged>> {
-    let action = read_move(&action, room.table(&game)?.tree.size())?;
-    room.seek_judgement(caller.viewer, (&game, node), action)
-}
-
-/// Reads a move, or says what is wrong with it.
-fn read_move(text: &str, size: Size) -> Result<Move> {
-    Move::from_gtp(text, size).map_err(|error| {
-        let message = format!("{text:?} is no move: {error}");
-        match error {
-            tengen_core::CoordinateError::OffBoard(_) => Refusal::new(Code::IllegalMove, message)
-                .with(json!({"point": text, "reason": "off_board"})),
-            _ => Refusal::params(message),
-        }
-    })
 }
 
 pub(crate) fn estimate(
@@ -529,8 +527,16 @@ pub(crate) fn start_review(
     StartReview { game, visits }: StartReview,
     caller: Caller,
 ) -> Result<ReviewStarted> {
-    let (total, done) = room.start_review(caller.viewer, &game, visits)?;
-    Ok(ReviewStarted { total, done })
+    room.start_review(caller.viewer, &game, visits)
+}
+
+pub(crate) fn judge(
+    room: &mut Room,
+    Judge { game, node, action }: Judge,
+    caller: Caller,
+) -> Result<Later<MoveJudged>> {
+    let action = read_move(&action, room.table(&game)?.tree.size())?;
+    room.seek_judgement(caller.viewer, (&game, node), action)
 }
 
 pub(crate) fn get_review(
@@ -539,16 +545,14 @@ pub(crate) fn get_review(
     _: Caller,
 ) -> Result<ReviewFound> {
     let table = room.table(&game)?;
-    let nodes = table.review.messages(&table.tree);
-    let running = table.review.running.as_ref();
-    let (done, total) = running.map_or((nodes.len(), nodes.len()), |running| {
-        (running.done, running.nodes.len())
-    });
+    let review = &table.review;
+    let (done, total) = review.progress();
     Ok(ReviewFound {
-        running: running.is_some(),
+        running: review.running.is_some(),
+        round: review.round(),
         done,
         total,
-        nodes,
+        nodes: review.messages(&table.tree),
     })
 }
 

@@ -1,23 +1,30 @@
 //! A game at a moment, to be made into files.
 
+use std::collections::BTreeMap;
+
 use tengen_render::Picture;
 
 use crate::game_tree::GameTree;
 use crate::picture;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
+use crate::verdict::{Comments, Verdict, annotated};
 
 /// A game as it was at a moment. What is made of it needs no room, and nobody waits for it but who wants it.
 #[derive(Clone, Debug)]
 pub struct Copy {
     pub(crate) tree: Shared<GameTree>,
     pub(crate) live: usize,
+    pub(crate) verdicts: BTreeMap<usize, Verdict>,
 }
 
 impl Copy {
-    /// The record for other programs.
-    pub fn sgf(&self) -> String {
-        self.tree.to_sgf()
+    /// The record for other programs, with what a review has found.
+    pub fn sgf(&self, comments: Comments) -> String {
+        match self.verdicts.is_empty() {
+            true => self.tree.to_sgf(),
+            false => annotated(&self.tree, &self.verdicts, comments).to_sgf(),
+        }
     }
 
     /// A position as a picture; without a node, the one where the game stands.

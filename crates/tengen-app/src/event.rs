@@ -67,18 +67,22 @@ pub enum Event {
         #[cfg_attr(test, schemars(extend("const" = true)))]
         done: bool,
     },
-    /// A review has looked at a position. In the last event of a review, `done` is `total`.
+    /// A review has looked at a position. What it found may also settle what is known of the position before.
     Review {
         /// The game.
         #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
         game: String,
-        /// How many positions were looked at.
+        /// Does it go on?
+        running: bool,
+        /// The round: 0 is the first look at all positions, later ones look closer at those that matter.
+        round: u32,
+        /// How many positions of the round were looked at.
         done: usize,
         /// How many there are.
         total: usize,
         /// The position.
         #[serde(flatten)]
-        reviewed: ReviewedMessage,
+        reviewed: Box<ReviewedMessage>,
     },
     /// A review has failed, and ends.
     #[serde(rename = "review")]

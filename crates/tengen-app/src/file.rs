@@ -22,8 +22,11 @@ pub struct OfFile {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum FileKind {
-    /// The record.
+    /// The record, with what a review has found in properties that other programs leave alone.
     Sgf,
+    /// The record, with what a review has found in comments, too.
+    #[serde(rename = "comments.sgf")]
+    CommentedSgf,
     /// A position.
     Svg,
     /// The game, played move by move.

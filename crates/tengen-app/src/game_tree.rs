@@ -319,6 +319,27 @@ impl GameTree {
         }
     }
 
+    /// Writes a property that no position depends on, without a note that the node was edited.
+    pub(crate) fn put(&mut self, number: usize, name: &str, text: &str) {
+        if let Some(id) = self.ids[number] {
+            self.games.set_property(id, name, [text]);
+        }
+    }
+
+    /// Takes a property away from all nodes, without a note, and gives the text of each.
+    pub(crate) fn take_all(&mut self, name: &str) -> Vec<(usize, String)> {
+        spend(self.node_count());
+        let text = |node: Node<'_>| Some((node.id(), node.value(name)?.text().into_owned()));
+        let found: Vec<(NodeId, String)> = self.root().descendants().filter_map(text).collect();
+        for (id, _) in &found {
+            self.games.remove_property(*id, name);
+        }
+        let numbered = found.into_iter();
+        numbered
+            .map(|(id, text)| (self.numbers[&id], text))
+            .collect()
+    }
+
     /// Replaces a property that is a text; an empty one is removed.
     pub(crate) fn set_text(&mut self, number: usize, name: &str, text: &str) {
         self.set(number, name, (!text.is_empty()).then_some(text));

@@ -59,13 +59,6 @@ pub enum JobKind {
         /// The visits.
         visits: u32,
     },
-    /// What a move loses beside the best one.
-    Judge {
-        /// The move, which is legal.
-        action: Move,
-        /// The visits of the position, and as many of the one after the move.
-        visits: u32,
-    },
     /// Whose the points will be, and the score.
     Estimate {
         /// The visits.
@@ -77,16 +70,20 @@ pub enum JobKind {
     Analyze {
         /// The visits.
         visits: u32,
+        /// A move that is looked at whatever it seems worth, such as the one that was played.
+        beside: Option<Move>,
     },
     /// What is proven about the position and its moves, with reports on the way. The board has few points.
     Exact {
         /// How many situations to look at, at most.
         nodes: u64,
     },
-    /// What the position is worth, as part of a review.
+    /// What the position is worth, as part of a review or to judge a move.
     Review {
         /// The visits.
         visits: u32,
+        /// A move that is looked at whatever it seems worth, such as the one that was played.
+        beside: Option<Move>,
     },
 }
 
@@ -110,8 +107,6 @@ pub enum Finding {
     Move(Option<Move>),
     /// For [`JobKind::Hint`], [`JobKind::Analyze`] and [`JobKind::Review`].
     Analysis(Box<Analysis>),
-    /// For [`JobKind::Judge`]: the position, and the one after the move.
-    Judged(Box<Analysis>, Box<Analysis>),
     /// For [`JobKind::Estimate`].
     Estimate(Box<Analysis>, Box<Settlement>),
     /// For [`JobKind::Exact`].

@@ -248,14 +248,15 @@ methods! {
         /// Ends the search for what is proven.
         "exact.stop": NoParams => Nothing, room call::stop_exact;
 
-        /// Analyses every position of the main line in the background, the first ones first; `review` events tell what
-        /// is found.
+        /// Analyses every position of the main line in the background; `review` events tell what is found.
         ///
-        /// What was analysed before with as many visits is not analysed again. It ends when the viewer who started it
-        /// is gone.
+        /// A first round looks quickly at all of them, the first ones first. Later rounds look closer at those where
+        /// much may have been lost, the worst ones first, with four times the visits of the round before, until
+        /// `visits` is reached or everything is settled. What was analysed before with as many visits is not analysed
+        /// again. It ends when the viewer who started it is gone.
         "review.start": StartReview => ReviewStarted, room call::start_review;
 
-        /// Says what a move is worth beside the best one, without playing it.
+        /// Says what a move is worth, beside the best one of the same search, and why.
         ///
         /// The answer comes when the engine is done. A viewer has one judgement at a time: a newer call replaces the
         /// former, which is refused as `cancelled`.

@@ -257,7 +257,7 @@ pub(crate) struct StartReview {
     /// The game.
     #[cfg_attr(test, schemars(with = "crate::words::GameId"))]
     pub game: String,
-    /// Visits for each position.
+    /// Visits for the positions that matter most.
     pub visits: Option<u32>,
 }
 

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tengen_core::{Color, Move, Size};
-use tengen_search::{Analysis, Level};
+use tengen_core::Color;
+use tengen_search::Level;
 
-use crate::analysis::{Verdict, variation};
 use crate::limits::Limits;
-use crate::review::ReviewedMessage;
+use crate::review::{JudgedMessage, ReviewedMessage};
 use crate::rules::RulesMessage;
 use crate::score::ScoreMessage;
 use crate::seat::Seat;
@@ -184,10 +183,10 @@ pub(crate) struct Listing {
     pub native: bool,
     /// The result as records write it.
     pub result: Option<String>,
-    /// Who played Black.
-    pub black: Option<String>,
-    /// Who played White.
-    pub white: Option<String>,
+    /// Who played Black, as the record has it.
+    pub black_name: Option<String>,
+    /// Who played White, as the record has it.
+    pub white_name: Option<String>,
     /// When it was played, as the record has it.
     pub date: Option<String>,
     /// Words by which people find it again, with commas between them.
@@ -280,16 +279,10 @@ pub(crate) struct Hint {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct MoveJudged {
-    /// The move.
-    #[serde(rename = "move")]
-    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
-    pub action: String,
-    /// How many points less than with the best move its player has. What may be chance is taken off.
-    pub lost: f64,
-    /// The share of games that Black wins after the move.
-    pub winrate: f64,
-    /// By how many points Black is ahead after the move.
-    pub lead: f64,
+    #[serde(flatten)]
+    pub judged: JudgedMessage,
+    /// Is it as good as the best move?
+    pub is_good: bool,
     /// The best move.
     #[cfg_attr(test, schemars(with = "crate::words::Move"))]
     pub best: String,
@@ -298,30 +291,6 @@ pub(crate) struct MoveJudged {
     /// The moves that are expected, the best one first.
     #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
     pub best_pv: Vec<String>,
-}
-
-impl MoveJudged {
-    /// From the analyses of the position before the move and of the one after it.
-    pub(crate) fn new(action: Move, before: &Analysis, after: &Analysis, size: Size) -> Self {
-        let verdict = Verdict::of(after);
-        let best = Verdict::of(before);
-        let sign = f64::from(before.to_move.sign(1));
-        let behind = sign * (best.best_lead - verdict.lead);
-        let chance = best.best_error.hypot(verdict.error);
-        let pv = before.moves.first().map(|best| variation(best, size));
-        Self {
-            action: action.to_gtp(size),
-            lost: match best.best == action {
-                true => 0.0,
-                false => ((behind - chance).max(0.0) * 100.0).round() / 100.0,
-            },
-            winrate: verdict.winrate,
-            lead: verdict.lead,
-            best: best.best.to_gtp(size),
-            best_lead: best.best_lead,
-            best_pv: pv.unwrap_or_default(),
-        }
-    }
 }
 
 /// The score as it will probably be.
@@ -348,7 +317,11 @@ pub(crate) struct Estimate {
 #[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(crate) struct ReviewStarted {
-    /// How many positions there are.
+    /// Is there anything left to be found?
+    pub running: bool,
+    /// The round that it begins with: 0 is the first look at all positions.
+    pub round: u32,
+    /// How many positions the round has.
     pub total: usize,
     /// How many of them are known already.
     pub done: usize,
@@ -360,7 +333,9 @@ pub(crate) struct ReviewStarted {
 pub(crate) struct ReviewFound {
     /// Does it go on?
     pub running: bool,
-    /// How many positions were looked at.
+    /// The round: 0 is the first look at all positions, later ones look closer at those that matter.
+    pub round: u32,
+    /// How many positions of the round were looked at.
     pub done: usize,
     /// How many there are.
     pub total: usize,

@@ -1,14 +1,33 @@
-//! The analysis of a whole game in the background.
+//! The analysis of a whole game in the background: a quick look at every position, then closer ones at those that
+//! matter.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use tengen_core::{Color, Size};
+use tengen_core::{Color, Move};
 
-use crate::analysis::Verdict;
+use crate::facts::Fact;
 use crate::game_tree::GameTree;
 use crate::job::JobId;
+use crate::judgement::rounded;
 use crate::room::Viewer;
+use crate::verdict::{Next, Verdict};
+
+/// How many times as many visits as in the round before a position gets.
+const CLOSER: u32 = 4;
+
+/// Positions of the first closer look for each position of the game; each later one has half as many.
+const CLOSER_LOOKS: f64 = 0.5;
+
+/// As many get a closer look even in a short game.
+const AT_LEAST: usize = 12;
+
+/// A move that may have lost less is of no interest, in points.
+const NEGLIGIBLE: f64 = 1.5;
+
+/// A loss is known well if its standard error is as small, in points or as a share of it.
+const PRECISE: f64 = 0.75;
+const PRECISE_SHARE: f64 = 0.25;
 
 /// What was found about the positions of a game, and what is still to be looked at.
 #[derive(Debug, Default)]
@@ -21,11 +40,22 @@ pub(crate) struct Review {
 #[derive(Debug)]
 pub(crate) struct Running {
     pub viewer: Viewer,
+    /// The visits of the last round.
+    pub most: u32,
+    pub round: Round,
+    pub job: Option<JobId>,
+}
+
+/// A look at some positions of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Round {
+    /// Its number; 0 is the first look at all positions.
+    pub number: u32,
+    /// The visits of each position.
     pub visits: u32,
     /// The positions, of which the first `done` have been looked at.
     pub nodes: Vec<usize>,
     pub done: usize,
-    pub job: Option<JobId>,
 }
 
 /// What a review has found about a position.
@@ -41,66 +71,235 @@ pub struct ReviewedMessage {
     winrate: f64,
     /// By how many points Black is ahead.
     lead: f64,
+    /// The standard error of that number.
+    error: f64,
     /// The best move.
     #[cfg_attr(test, schemars(with = "crate::words::Move"))]
     best: String,
-    /// How many points the move that led to the node cost the one who made it: 0 for the best move, and for one that
-    /// falls behind it by less than the standard error.
+    /// The moves that are expected, the best one first.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
+    pv: Vec<String>,
+    /// Moves that are as good as the best one, which is the first.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
+    good: Vec<String>,
+    /// Whose each point will be, a letter a point, row by row: from `a` for White over `k` for nobody to `u` for
+    /// Black.
+    ownership: String,
+    /// What the move was worth that was played here, found by the same search.
     #[serde(skip_serializing_if = "Option::is_none")]
-    lost: Option<f64>,
+    next: Option<NextMessage>,
+    /// Would more visits hardly change what the move is worth that was played here?
+    settled: bool,
+}
+
+/// What a move was worth, beside the best one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Next"))]
+pub struct NextMessage {
+    /// The node that it led to.
+    #[cfg_attr(test, schemars(with = "crate::words::Node"))]
+    node: usize,
+    #[serde(flatten)]
+    judged: JudgedMessage,
+}
+
+/// What a move is worth, beside the best one of the same search.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[cfg_attr(test, schemars(rename = "Judged"))]
+pub struct JudgedMessage {
+    /// The move.
+    #[serde(rename = "move")]
+    #[cfg_attr(test, schemars(with = "crate::words::Move"))]
+    action: String,
+    /// How many times it was searched.
+    visits: u32,
+    /// The share of games that Black wins after it.
+    winrate: f64,
+    /// By how many points Black is ahead after it.
+    lead: f64,
+    /// How many points it cost the one who made it: 0 for the best move, and for one that falls behind it by less than
+    /// two standard errors.
+    lost: f64,
     /// The standard error of that number.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    lost_error: Option<f64>,
+    lost_error: f64,
+    /// The moves that are expected, this one first.
+    #[cfg_attr(test, schemars(with = "Vec<crate::words::Move>"))]
+    pv: Vec<String>,
+    /// Why it is worse than the best one, the most important fact first.
+    facts: Vec<Fact>,
+}
+
+impl From<&Next> for JudgedMessage {
+    fn from(next: &Next) -> Self {
+        Self {
+            action: next.action().to_owned(),
+            visits: next.visits,
+            winrate: next.winrate,
+            lead: next.lead,
+            lost: rounded(next.lost(), 2),
+            lost_error: next.error,
+            pv: next.line.clone(),
+            facts: next.facts.clone(),
+        }
+    }
+}
+
+impl Round {
+    /// The first look at all positions of the main line with so many visits, what is known already being done.
+    pub(crate) fn first(review: &Review, tree: &GameTree, visits: u32) -> Self {
+        let line = tree.main_line().into_iter();
+        let (known, rest): (Vec<usize>, Vec<usize>) =
+            line.partition(|node| review.knows(tree, *node, visits));
+        Self {
+            number: 0,
+            visits,
+            done: known.len(),
+            nodes: known.into_iter().chain(rest).collect(),
+        }
+    }
+
+    /// A closer look at the positions that matter, with at most so many visits each; `None` if nothing is left to be
+    /// done.
+    pub(crate) fn closer(&self, review: &Review, tree: &GameTree, most: u32) -> Option<Self> {
+        if self.visits >= most {
+            return None;
+        }
+        let number = self.number + 1;
+        let visits = self.visits.saturating_mul(CLOSER).min(most);
+        let line = tree.main_line();
+        let share = CLOSER_LOOKS.powi(number.cast_signed());
+        let places = ((line.len() as f64 * share) as usize).max(AT_LEAST);
+        let mut weighed: Vec<(f64, usize)> = line
+            .into_iter()
+            .filter(|node| !review.is_settled(tree, *node))
+            .map(|node| (review.weight(tree, node), node))
+            .collect();
+        // The worst come first, so that the list of the worst moves is right early.
+        weighed.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        let nodes: Vec<usize> = weighed
+            .into_iter()
+            .take(places)
+            .map(|(_, node)| node)
+            .filter(|node| !review.knows(tree, *node, visits))
+            .collect();
+        let round = Self {
+            number,
+            visits,
+            nodes,
+            done: 0,
+        };
+        match round.nodes.is_empty() {
+            true => round.closer(review, tree, most),
+            false => Some(round),
+        }
+    }
+}
+
+/// The move that follows a node on the main line.
+pub(crate) fn next_move(tree: &GameTree, node: usize) -> Option<(usize, Color, Move)> {
+    let next = *tree.children(node).first()?;
+    let (color, action) = tree.turn(next)?;
+    Some((next, color, action))
 }
 
 impl Review {
     /// Forgets nodes that are gone.
     pub(crate) fn forget(&mut self, tree: &GameTree) {
         self.verdicts.retain(|node, _| tree.get(*node).is_some());
-        if let Some(running) = &mut self.running {
-            let (looked_at, rest) = running.nodes.split_at(running.done);
+        if let Some(Running { round, .. }) = &mut self.running {
+            let (looked_at, rest) = round.nodes.split_at(round.done);
             let exists = |node: &&usize| tree.get(**node).is_some();
-            running.done = looked_at.iter().filter(exists).count();
+            round.done = looked_at.iter().filter(exists).count();
             let kept = looked_at.iter().chain(rest).filter(exists);
-            running.nodes = kept.copied().collect();
+            round.nodes = kept.copied().collect();
         }
     }
 
-    /// Has a position been looked at as closely as that?
-    pub(crate) fn knows(&self, node: usize, visits: u32) -> bool {
+    /// Has a position been looked at as closely as that, the move that was played there included?
+    fn knows(&self, tree: &GameTree, node: usize, visits: u32) -> bool {
         let verdict = self.verdicts.get(&node);
-        verdict.is_some_and(|verdict| verdict.visits >= visits)
+        let is_close = verdict.is_some_and(|verdict| verdict.visits >= visits);
+        is_close && (!self.expects_move(tree, node) || self.next(tree, node).is_some())
     }
 
-    /// What was found about a position, and what the move that led to it has cost.
+    /// Is there a move at a node that a search can judge: one of the player whose turn it is?
+    fn expects_move(&self, tree: &GameTree, node: usize) -> bool {
+        let verdict = self.verdicts.get(&node);
+        let next = next_move(tree, node);
+        next.is_some_and(|(_, color, _)| {
+            verdict.is_none_or(|verdict| verdict.place.ends_with(color.letter()))
+        })
+    }
+
+    /// What is known about the move that was played at a node, with the node that it led to and its player.
+    fn next(&self, tree: &GameTree, node: usize) -> Option<(usize, Color, &Next)> {
+        let (to, color, action) = next_move(tree, node)?;
+        let next = self.verdicts.get(&node)?.next.as_ref()?;
+        (next.action() == action.to_gtp(tree.size())).then_some((to, color, next))
+    }
+
+    /// How many points the move that was played at a node may have lost: by what the search there says, or by what the
+    /// position after it is worth.
+    fn weight(&self, tree: &GameTree, node: usize) -> f64 {
+        let Some((to, color, next)) = self.next(tree, node) else {
+            return 0.0;
+        };
+        let lead = |node| self.verdicts.get(&node).map(|verdict| verdict.lead);
+        let drop = match (lead(node), lead(to)) {
+            (Some(before), Some(after)) => f64::from(color.sign(1) as f32) * (before - after),
+            _ => 0.0,
+        };
+        drop.max(next.behind + next.error)
+    }
+
+    /// Would more visits hardly change what the move is worth that was played at a node?
+    pub(crate) fn is_settled(&self, tree: &GameTree, node: usize) -> bool {
+        let Some((_, _, next)) = self.next(tree, node) else {
+            return !self.expects_move(tree, node);
+        };
+        let is_precise = next.error <= PRECISE.max(PRECISE_SHARE * next.behind);
+        let weight = self.weight(tree, node);
+        // What the position after the move says must fit, too.
+        weight < NEGLIGIBLE || is_precise && weight <= next.behind + 2.0 * PRECISE
+    }
+
+    /// How many positions of the round were looked at, and how many there are; of those that are known if none goes on.
+    pub(crate) fn progress(&self) -> (usize, usize) {
+        let known = self.verdicts.len();
+        let running = self.running.as_ref();
+        running.map_or((known, known), |running| {
+            (running.round.done, running.round.nodes.len())
+        })
+    }
+
+    /// The number of the round.
+    pub(crate) fn round(&self) -> u32 {
+        self.running
+            .as_ref()
+            .map_or(0, |running| running.round.number)
+    }
+
+    /// What was found about a position, and about the move that was played there.
     pub(crate) fn message(&self, tree: &GameTree, node: usize) -> Option<ReviewedMessage> {
         let verdict = self.verdicts.get(&node)?;
-        // The position after the move is compared with the position after the best one: the lead before both is a mean
-        // over moves that nobody would play.
-        let lost = || {
-            let (color, action) = tree.turn(node)?;
-            let before = self.verdicts.get(&tree.parent(node)?)?;
-            if action == before.best {
-                return Some((0.0, 0.0));
-            }
-            let lost = match color {
-                Color::Black => before.best_lead - verdict.lead,
-                Color::White => verdict.lead - before.best_lead,
-            };
-            let error = before.best_error.hypot(verdict.error);
-            let two_digits = |value: f64| (value * 100.0).round() / 100.0;
-            let lost = if lost > error { lost } else { 0.0 };
-            Some((two_digits(lost), two_digits(error)))
-        };
-        let (lost, lost_error) = lost().unzip();
+        let next = self.next(tree, node).map(|(node, _, next)| NextMessage {
+            node,
+            judged: next.into(),
+        });
         Some(ReviewedMessage {
             node,
             visits: verdict.visits,
             winrate: verdict.winrate,
             lead: verdict.lead,
-            best: best_move(verdict, tree.size()),
-            lost,
-            lost_error,
+            error: verdict.error,
+            best: verdict.best().to_owned(),
+            pv: verdict.line.clone(),
+            good: verdict.good.clone(),
+            ownership: verdict.owners.clone(),
+            next,
+            settled: self.is_settled(tree, node),
         })
     }
 
@@ -109,8 +308,4 @@ impl Review {
         let nodes = self.verdicts.keys();
         nodes.filter_map(|node| self.message(tree, *node)).collect()
     }
-}
-
-pub(crate) fn best_move(verdict: &Verdict, size: Size) -> String {
-    verdict.best.to_gtp(size)
 }

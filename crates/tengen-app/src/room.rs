@@ -19,6 +19,7 @@ use crate::outbox::{Delivery, Outbox, Save};
 use crate::refusal::{Code, Refusal};
 use crate::settings::RoomSettings;
 use crate::table::Table;
+use crate::verdict::Comments;
 
 mod change;
 mod errand;
@@ -99,8 +100,8 @@ pub struct Room {
 struct Waiting {
     analysis: Option<JobId>,
     hint: Option<JobId>,
-    judgement: Option<JobId>,
     estimate: Option<JobId>,
+    judgement: Option<JobId>,
     exact: Option<JobId>,
 }
 
@@ -293,14 +294,12 @@ impl Room {
             let Waiting {
                 analysis,
                 hint,
-                judgement,
                 estimate,
+                judgement,
                 exact,
             } = waiting;
-            for job in [analysis, hint, judgement, estimate, exact]
-                .into_iter()
-                .flatten()
-            {
+            let jobs = [analysis, hint, estimate, judgement, exact];
+            for job in jobs.into_iter().flatten() {
                 self.cancel(job);
             }
         }
@@ -332,12 +331,13 @@ impl Room {
         Ok(Copy {
             tree: table.tree.clone(),
             live: table.live,
+            verdicts: table.review.verdicts.clone(),
         })
     }
 
-    /// The record of a game for other programs.
+    /// The record of a game for other programs, with what a review has found.
     pub fn sgf(&self, game: &str) -> Result<String, Refusal> {
-        Ok(self.copy(game)?.sgf())
+        Ok(self.copy(game)?.sgf(Comments::Own))
     }
 
     /// A position of a game as a picture; without a node, the one where the game stands.

@@ -30,11 +30,11 @@ pub struct Effort {
     pub move_visits: u32,
     /// Visits of a hint.
     pub hint_visits: u32,
-    /// Visits of a position in which a move is judged, and of the one after it.
-    pub judge_visits: u32,
     /// Visits of an analysis.
     pub analysis_visits: u32,
-    /// Visits of each position of a review.
+    /// Visits of each position in the first look of a review.
+    pub first_visits: u32,
+    /// Visits of the positions of a review that matter most.
     pub review_visits: u32,
     /// Situations that are looked at for what is proven about a position, before anybody asks for more.
     pub exact_nodes: u64,
@@ -48,9 +48,9 @@ impl Default for Effort {
             move_ms: 5_000,
             move_visits: 100_000,
             hint_visits: 2_000,
-            judge_visits: 400,
             analysis_visits: 20_000,
-            review_visits: 400,
+            first_visits: 48,
+            review_visits: 800,
             exact_nodes: 1_500_000,
             lag_ms: 200,
         }

@@ -4,20 +4,19 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use tengen_core::{ByColor, Color, Move, Point, PointSet, Settlement, Size};
+use tengen_core::{ByColor, Color, Point, PointSet, Settlement, Size};
 
-use crate::analysis::Verdict;
 use crate::clock::{Clock, ClockSettings, TimeLeft};
 use crate::effort::spend;
 use crate::game_tree::{GameTree, PRIVATE};
 use crate::limits::SLOWEST;
 use crate::refusal::Refusal;
-use crate::review::best_move;
 use crate::score::names;
 use crate::seat::Seat;
 use crate::shared::Shared;
 use crate::sheet::{Ending, Phase};
 use crate::table::{Marking, Table};
+use crate::verdict::{Comments, Verdict, annotated};
 
 /// The version of what is written.
 const FORMAT: u32 = 1;
@@ -55,22 +54,7 @@ struct State {
     nodes: Vec<(usize, usize)>,
     /// One more than the highest number ever used.
     count: usize,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    review: Vec<SavedVerdict>,
 }
-
-/// What a review has found about a node: visits, win rate, lead and best move.
-#[derive(Clone, Serialize, Deserialize)]
-struct SavedVerdict(
-    usize,
-    u32,
-    f64,
-    f64,
-    String,
-    /// The error of the lead, the lead after the best move and its error; earlier files do not have them.
-    #[serde(default)]
-    Option<(f64, f64, f64)>,
-);
 
 #[derive(Clone, Serialize, Deserialize)]
 struct ClockState {
@@ -101,27 +85,17 @@ impl SavedGame {
     ///
     /// Never: all keys of what is written as JSON are texts.
     pub fn to_sgf(&self) -> String {
-        let size = self.tree.size();
-        let verdicts = self.verdicts.iter().map(|(node, verdict)| {
-            let best = best_move(verdict, size);
-            let after = (verdict.error, verdict.best_lead, verdict.best_error);
-            let Verdict {
-                visits,
-                winrate,
-                lead,
-                ..
-            } = *verdict;
-            SavedVerdict(*node, visits, winrate, lead, best, Some(after))
-        });
         let state = State {
             nodes: runs(self.tree.in_order()),
             count: self.tree.count(),
-            review: verdicts.collect(),
             ..self.state.clone()
         };
         spend(2 * self.tree.node_count());
         let json = serde_json::to_string(&state).expect("a state has only keys that are texts");
-        self.tree.to_sgf_with(&json)
+        match self.verdicts.is_empty() {
+            true => self.tree.to_sgf_with(&json),
+            false => annotated(&self.tree, &self.verdicts, Comments::Own).to_sgf_with(&json),
+        }
     }
 }
 
@@ -166,7 +140,6 @@ impl Table {
             // These are filled in when it is written.
             nodes: Vec::new(),
             count: 0,
-            review: Vec::new(),
         };
         SavedGame {
             tree: self.tree.clone(),
@@ -194,7 +167,8 @@ impl Table {
         let size = self.tree.size();
         // Another program may have edited the record: then what the state says about nodes is not true any more.
         let count = state.count.min(MOST_NUMBERS);
-        let known = self.tree.renumber(&numbers(&state.nodes, count), count);
+        let numbers = numbers(&state.nodes, count);
+        let known = self.tree.renumber(&numbers, count);
         if !known || self.tree.get(state.live).is_none() {
             return Ok(());
         }
@@ -221,21 +195,11 @@ impl Table {
             awaited: marking.awaited,
         });
         self.ending = state.ending;
-        let verdict = |saved: SavedVerdict| {
-            let SavedVerdict(node, visits, winrate, lead, best, after) = saved;
-            let (error, best_lead, best_error) = after.unwrap_or((0.0, lead, 0.0));
-            let verdict = Verdict {
-                visits,
-                winrate,
-                lead,
-                error,
-                best: Move::from_gtp(&best, size).ok()?,
-                best_lead,
-                best_error,
-            };
-            Some((node, verdict))
-        };
-        self.review.verdicts = state.review.into_iter().filter_map(verdict).collect();
+        // Verdicts were read when nodes had the numbers of their order.
+        let verdicts = std::mem::take(&mut self.review.verdicts).into_iter();
+        self.review.verdicts = verdicts
+            .filter_map(|(node, verdict)| Some((*numbers.get(node)?, verdict)))
+            .collect();
         self.review.forget(&self.tree);
         self.refresh()
     }
@@ -269,19 +233,4 @@ fn numbers(runs: &[(usize, usize)], limit: usize) -> Vec<usize> {
         }
     }
     numbers
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn reviews_that_earlier_releases_saved_are_read() {
-        let read = |json: &str| serde_json::from_str::<SavedVerdict>(json).unwrap();
-        let SavedVerdict(node, visits, _, lead, best, after) = read(r#"[3, 400, 0.5, 1.5, "D4"]"#);
-        assert_eq!((node, visits, lead, best.as_str()), (3, 400, 1.5, "D4"));
-        assert_eq!(after, None);
-        let SavedVerdict(.., after) = read(r#"[3, 400, 0.5, 1.5, "D4", [0.1, 2.0, 0.2]]"#);
-        assert_eq!(after, Some((0.1, 2.0, 0.2)));
-    }
 }

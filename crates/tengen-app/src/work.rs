@@ -2,13 +2,19 @@
 
 use std::time::Duration;
 
-use tengen_search::{Analysis, Choice, Choosing, Engine, Limits, Settling, Stop, Task, Thinking};
+use tengen_search::{
+    Analysis, Beside, Choice, Choosing, Engine, Limits, Settling, Stop, Task, Thinking,
+};
 
 use crate::exact::{Pursuit, Question};
 use crate::job::{Finding, Job, JobKind, Report};
 
 /// Situations that a proof looks at before others get a turn: some hundredths of a second.
 const PORTION: u64 = 1 << 14;
+
+/// The share of the visits that a move gets which is looked at whatever it seems worth: enough to be compared with the
+/// best one.
+const SHARE: f32 = 0.2;
 
 /// How much of a job to do at once, so that a host can do others in between. The default is all of it. A
 /// [proof](JobKind::Exact) has portions of its own.
@@ -35,7 +41,7 @@ pub struct Portion {
 ///     game: "g".to_owned(),
 ///     node: 0,
 ///     position: Game::new(Size::square(5)?, Rules::default()),
-///     kind: JobKind::Analyze { visits: 60 },
+///     kind: JobKind::Analyze { visits: 60, beside: None },
 /// };
 /// let mut engine = Engine::new(Options { threads: 1, ..Options::default() });
 /// let mut work = Work::new(job);
@@ -63,8 +69,6 @@ enum Stage {
     Proving(Box<Pursuit>),
     /// The position is searched.
     Searching(Box<Thinking>),
-    /// The position after a move is searched, as the one before it was.
-    Comparing(Box<Thinking>, Box<Analysis>),
     /// A move is chosen.
     Choosing(Box<Choosing>),
     /// The board is settled; in an estimate, after an analysis.
@@ -123,19 +127,6 @@ impl Work {
             Stage::Waiting | Stage::Done => Stage::Done,
             Stage::Proving(pursuit) => prove(pursuit, stop, report),
             Stage::Searching(thinking) => self.search(thinking, engine, part, stop, report),
-            Stage::Comparing(mut thinking, before) => {
-                let is_last = engine.go_on(&mut thinking, part, stop, &mut |_| {});
-                if stop.is_stopped() {
-                    engine.end(*thinking);
-                    Stage::Done
-                } else if is_last {
-                    let after = Box::new(engine.end(*thinking));
-                    report(Report::Done(Finding::Judged(before, after)));
-                    Stage::Done
-                } else {
-                    Stage::Comparing(thinking, before)
-                }
-            }
             Stage::Choosing(mut choosing) => {
                 let decision = choosing.step(engine, part, stop, &mut |_| {});
                 if stop.is_stopped() {
@@ -193,12 +184,19 @@ impl Work {
                 Ok(Stage::Choosing(Box::new(choosing)))
             }
             JobKind::Hint { visits }
-            | JobKind::Judge { visits, .. }
             | JobKind::Estimate { visits }
-            | JobKind::Analyze { visits }
-            | JobKind::Review { visits } => {
+            | JobKind::Analyze { visits, .. }
+            | JobKind::Review { visits, .. } => {
+                let beside = match self.job.kind {
+                    JobKind::Analyze { beside, .. } | JobKind::Review { beside, .. } => beside,
+                    _ => None,
+                };
                 let task = Task {
                     limits: Limits::visits(visits),
+                    beside: beside.map(|action| Beside {
+                        action,
+                        share: SHARE,
+                    }),
                     report_every: portion.report_every,
                     ..Task::default()
                 };
@@ -243,22 +241,6 @@ impl Work {
         if let JobKind::Estimate { .. } = self.job.kind {
             let settling = Settling::new(&self.job.position);
             return Stage::Settling(Box::new(settling), Some(analysis));
-        }
-        if let JobKind::Judge { action, visits } = self.job.kind {
-            let mut after = self.job.position.clone();
-            let played = after.play(action);
-            if played.is_err() || after.outcome().is_some() {
-                report(Report::Failed(
-                    "the game does not go on after it".to_owned(),
-                ));
-                return Stage::Done;
-            }
-            let task = Task {
-                limits: Limits::visits(visits),
-                ..Task::default()
-            };
-            let thinking = engine.begin(&after, &task);
-            return Stage::Comparing(Box::new(thinking), analysis);
         }
         report(Report::Done(Finding::Analysis(analysis)));
         Stage::Done

@@ -10,7 +10,7 @@ use crate::analysis::Analysis;
 use crate::evaluator::Evaluator;
 use crate::judge::Judge;
 use crate::level::{Level, Skill};
-use crate::limits::{Limits, Restrictions, Stop};
+use crate::limits::{Beside, Limits, Restrictions, Stop};
 use crate::memory::Memory;
 use crate::options::Options;
 use crate::raw::{Model, Raw, RawQuery};
@@ -50,6 +50,8 @@ pub struct Task {
     pub limits: Limits,
     /// What to leave out.
     pub restrictions: Restrictions,
+    /// A move that is looked at whatever it seems worth, if there is one.
+    pub beside: Option<Beside>,
     /// How often to report before the end, if at all.
     pub report_every: Option<Duration>,
 }

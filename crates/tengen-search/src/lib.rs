@@ -41,7 +41,7 @@ pub use engine::{Engine, Task};
 pub use evaluator::{Evaluation, Evaluator, Leaf};
 pub use judge::Judge;
 pub use level::{Level, Skill};
-pub use limits::{Limits, Restriction, RestrictionKind, Restrictions, Stop};
+pub use limits::{Beside, Limits, Restriction, RestrictionKind, Restrictions, Stop};
 pub use options::Options;
 pub use raw::{Model, Raw, RawQuery};
 pub use rollout::{

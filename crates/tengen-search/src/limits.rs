@@ -36,6 +36,15 @@ impl Limits {
     }
 }
 
+/// A move of the root that gets at least a share of the visits, so that one search compares it with the best one.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Beside {
+    /// The move.
+    pub action: Move,
+    /// Its share of the visits, from 0 to 1.
+    pub share: f32,
+}
+
 /// Moves that a search leaves out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Restrictions(pub Vec<Restriction>);

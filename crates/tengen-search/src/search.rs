@@ -8,7 +8,7 @@ use tengen_core::{Game, Move, Outcome, Point, Reason, Scoring};
 
 use crate::backup::Backup;
 use crate::evaluator::{Evaluation, Evaluator, Leaf};
-use crate::limits::{Limits, Restrictions, Stop};
+use crate::limits::{Beside, Limits, Restrictions, Stop};
 use crate::puct::Exploration;
 use crate::root;
 use crate::stopwatch::Stopwatch;
@@ -26,6 +26,7 @@ pub(crate) struct Search<'a> {
     /// The lead of Black from which scores are seen, once it is known.
     pub(crate) center: &'a OnceLock<f32>,
     pub(crate) restrictions: &'a Restrictions,
+    pub(crate) beside: Option<Beside>,
     /// When it ends for good.
     pub(crate) limits: Limits,
     /// When it pauses. Time counts from the beginning of this portion.
@@ -290,7 +291,8 @@ impl<'a> Worker<'a> {
                 return Descent::Leaf { claimed };
             }
             let is_root = path.len() == 1;
-            let chosen = search.select(node, children, is_root);
+            let owed = is_root.then(|| search.owed(node, children)).flatten();
+            let chosen = owed.unwrap_or_else(|| search.select(node, children, is_root));
             if is_root {
                 self.root_moves[slot] = Some(chosen);
             }
@@ -343,6 +345,14 @@ impl<'a> Worker<'a> {
 }
 
 impl Search<'_> {
+    /// The index of the move of the root that has not had its share of the visits yet.
+    fn owed(&self, root: &Node, children: &[Node]) -> Option<usize> {
+        let Beside { action, share } = self.beside?;
+        let index = children.iter().position(|child| child.action() == action)?;
+        let due = share * root.visits() as f32;
+        ((children[index].visits() as f32) < due).then_some(index)
+    }
+
     /// The index of the child that gets the next visit, by PUCT with first-play urgency and RAVE.
     fn select(&self, node: &Node, children: &[Node], is_root: bool) -> usize {
         let tuning = self.tuning;

@@ -166,6 +166,7 @@ impl Engine {
                 breadth: thinking.tuning.breadth(thinking.game.size()),
                 center: &thinking.center,
                 restrictions: &thinking.task.restrictions,
+                beside: thinking.task.beside,
                 limits: thinking.task.limits,
                 pause,
                 spent: thinking.spent,

@@ -7,7 +7,7 @@ use axum::Extension;
 use axum::body::Body;
 use axum::extract::{Path, RawQuery, State};
 use axum::http::{HeaderValue, Response, StatusCode, header};
-use tengen_app::{Refusal, Rights};
+use tengen_app::{Comments, Refusal, Rights};
 use tengen_render::{Animation, Fonts, RenderError};
 use tokio::sync::Semaphore;
 
@@ -32,6 +32,7 @@ const POLICY: &str =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Sgf,
+    CommentedSgf,
     Svg,
     Png,
     Gif,
@@ -116,7 +117,8 @@ fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<(String, Vec<
     let fonts = &app.easel.fonts;
     let width = |widest: u32| query.width.unwrap_or(WIDTH).clamp(100, widest);
     let bytes = match kind {
-        Kind::Sgf => copy.sgf().into_bytes(),
+        Kind::Sgf => copy.sgf(Comments::Own).into_bytes(),
+        Kind::CommentedSgf => copy.sgf(Comments::Added).into_bytes(),
         Kind::Svg => copy.picture(query.node)?.to_svg().into_bytes(),
         Kind::Png => {
             let picture = copy.picture(query.node)?;
@@ -132,7 +134,9 @@ fn draw(app: &App, game: &str, kind: Kind, query: Query) -> Result<(String, Vec<
 
 fn as_file(kind: Kind, name: &str, bytes: Vec<u8>) -> Response<Body> {
     let (ending, content_type, disposition) = match kind {
-        Kind::Sgf => ("sgf", "application/x-go-sgf; charset=utf-8", "attachment"),
+        Kind::Sgf | Kind::CommentedSgf => {
+            ("sgf", "application/x-go-sgf; charset=utf-8", "attachment")
+        }
         Kind::Svg => ("svg", "image/svg+xml", "inline"),
         Kind::Png => ("png", "image/png", "inline"),
         Kind::Gif => ("gif", "image/gif", "inline"),
@@ -172,6 +176,7 @@ fn named(file: &str) -> Option<(&str, Kind)> {
     let (game, kind) = file.split_once('.')?;
     let kind = match kind {
         "sgf" => Kind::Sgf,
+        "comments.sgf" => Kind::CommentedSgf,
         "svg" => Kind::Svg,
         "png" => Kind::Png,
         "gif" => Kind::Gif,
@@ -219,6 +224,10 @@ mod tests {
     #[test]
     fn files_are_named_after_games() {
         assert_eq!(named("ab12.sgf"), Some(("ab12", Kind::Sgf)));
+        assert_eq!(
+            named("ab12.comments.sgf"),
+            Some(("ab12", Kind::CommentedSgf))
+        );
         assert_eq!(named("ab12.gif"), Some(("ab12", Kind::Gif)));
         for wrong in [
             "ab12",

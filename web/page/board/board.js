@@ -18,6 +18,7 @@ import { emptyState } from "./state.js";
  * @property {boolean} [coordinates]
  * @property {() => "touch" | "always" | "never"} [confirm] when a move is shown before it is played
  * @property {boolean} [small] a board in a text, without an animation
+ * @property {string} [still] what a picture shows that is only looked at: no point of it can be chosen
  */
 
 const STEPS = /** @type {Record<string, [number, number]>} */ ({
@@ -59,6 +60,7 @@ export class Board {
       territory: layer("territories"),
       branches: layer("branches"),
       candidates: layer("candidates"),
+      next: layer("nexts"),
       marks: layer("marks"),
       numbers: layer("numbers"),
       pointers: layer("pointers"),
@@ -72,8 +74,8 @@ export class Board {
       {
         class: "board",
         viewBox: `0 0 ${this.layout.width} ${this.layout.height}`,
-        role: "grid",
-        "aria-label": t("board_of", { width: size.width, height: size.height }),
+        role: options.still ? "img" : "grid",
+        "aria-label": options.still ?? t("board_of", { width: size.width, height: size.height }),
       },
       svg(
         "g",
@@ -82,14 +84,14 @@ export class Board {
         ground(this.layout, this.paint),
         ...Object.values(this.layers),
       ),
-      this.points(),
+      options.still ? null : this.points(),
     );
     this.picture.style.setProperty("--arrow", `url(#${this.paint.arrow})`);
     this.bubble = h("div", { class: "bubble", hidden: true });
     this.question = h("div", { class: "confirm", hidden: true });
     this.root = h("div", { class: "board-frame" }, this.picture, this.bubble, this.question);
     this.root.style.setProperty("--ratio", String(this.layout.width / this.layout.height));
-    this.listen();
+    if (!options.still) this.listen();
   }
 
   /** The grid of points that can be named, focused and chosen. */
@@ -311,6 +313,7 @@ export class Board {
     fill(this.layers.territory, layers.territory(state, this.layout));
     fill(this.layers.branches, layers.branches(state, this.layout));
     fill(this.layers.candidates, layers.candidates(state, this.layout), layers.proven(state, this.layout));
+    fill(this.layers.next, layers.next(state, this.layout));
     fill(this.layers.marks, layers.marks(state, this.layout), layers.dead(state, this.layout));
     fill(this.layers.numbers, layers.numbers(state, this.layout));
     fill(this.layers.pointers, layers.pointers(state, this.layout));

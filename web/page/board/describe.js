@@ -2,7 +2,7 @@
 
 import { index, named } from "../coordinates.js";
 import { bounds } from "../margin.js";
-import { percent, t } from "../strings.js";
+import { number as number_, percent, t } from "../strings.js";
 
 /** @param {import("./state.js").BoardState} state @param {number} at */
 export function describe(state, at) {
@@ -27,6 +27,7 @@ export function describe(state, at) {
     state.proven.length > 0 ? undefined : state.candidates.find((one) => index(state.size, one.move) === at);
   if (candidate)
     words.push(t("suggested", { rate: percent(state.mover === "black" ? candidate.winrate : 1 - candidate.winrate) }));
+  if (state.next?.at === at && there === ".") words.push(t("next_played", { lost: number_(state.next.lost) }));
   const ahead = state.line.find((one) => one.at === at);
   if (ahead) words.push(t("ahead_n", { n: ahead.number }));
   return words.join(t("list_comma"));

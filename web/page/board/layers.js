@@ -260,32 +260,20 @@ export function grade(lost, best) {
 export function candidates(state, layout) {
   if (state.line.length > 0 || state.proven.length > 0) return [];
   const drawn = [];
-  const most = Math.max(1, ...state.candidates.map((candidate) => candidate.visits));
   for (const [rank, candidate] of state.candidates.entries()) {
     const at = index(state.size, candidate.move);
     if (at < 0 || state.stones[at] !== "." || rank >= SHOWN) continue;
     const x = layout.x(at);
     const y = layout.y(at);
-    const share = Math.sqrt(candidate.visits / most);
-    const rate = state.mover === "black" ? candidate.winrate : 1 - candidate.winrate;
     // Moves that were hardly looked at get no figures, which would be guesses.
-    const told = rank < 8 && share > 0.12;
+    const told = candidate.compared !== false;
     drawn.push(
       svg(
         "g",
         { class: `candidate ${grade(candidate.lost, rank === 0)}`, opacity: told ? 1 : 0.55 },
         svg("circle", { cx: x, cy: y, r: told ? RADIUS : RADIUS * 0.55 }),
-        told && svg("text", { class: "candidate-main", x, y: y - 5 }, percent(rate)),
-        told &&
-          svg(
-            "text",
-            { class: "candidate-side", x, y: y + 9 },
-            rank === 0
-              ? visits(candidate.visits)
-              : candidate.lost < 0.05
-                ? visits(candidate.visits)
-                : signed(-candidate.lost),
-          ),
+        told && svg("text", { class: "candidate-main", x, y: y - 5 }, worth(state, candidate, rank)),
+        told && svg("text", { class: "candidate-side", x, y: y + 9 }, visits(candidate.visits)),
       ),
     );
   }
@@ -310,6 +298,31 @@ export function emsOf(text) {
  */
 export function fitting(text, room, most) {
   return Math.min(most, Math.floor((room / emsOf(text)) * 10) / 10);
+}
+
+/**
+ * The figure of a suggestion: a chance, the lead after the best move, or what another one loses.
+ * @param {BoardState} state
+ * @param {import("./state.js").Suggested} candidate
+ * @param {number} rank
+ */
+function worth({ mover, rates }, { winrate, lead, lost }, rank) {
+  if (rates) return percent(mover === "black" ? winrate : 1 - winrate);
+  if (rank === 0) return signed(mover === "black" ? lead : -lead);
+  return lost < 0.05 ? "0" : signed(-lost);
+}
+
+/** The move that was played next, and what it lost. @param {BoardState} state @param {Layout} layout */
+export function next(state, layout) {
+  if (state.next === null || state.line.length > 0 || state.next.at < 0) return [];
+  const { at, lost, settled } = state.next;
+  const [x, y] = [layout.x(at), layout.y(at)];
+  const told = state.candidates.some((one) => one.compared !== false && index(state.size, one.move) === at);
+  return [
+    svg("circle", { class: `next-move${settled ? "" : " open"}`, cx: x, cy: y, r: RADIUS }),
+    !told && svg("circle", { class: `next-ground ${grade(lost, lost === 0)}`, cx: x, cy: y, r: RADIUS * 0.82 }),
+    !told && svg("text", { class: "candidate-main next-lost", x, y }, lost < 0.05 ? "0" : signed(-lost)),
+  ].filter((one) => one !== false);
 }
 
 /**
@@ -375,7 +388,7 @@ export function line(state, layout, paint) {
 export function branches(state, layout) {
   if (state.line.length > 0) return [];
   return state.branches
-    .filter((at) => at >= 0 && state.stones[at] === ".")
+    .filter((at) => at >= 0 && state.stones[at] === "." && at !== state.next?.at)
     .map((at, i) =>
       svg("circle", { class: `branch ${i === 0 ? "first" : ""}`, cx: layout.x(at), cy: layout.y(at), r: CELL * 0.14 }),
     );

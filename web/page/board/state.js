@@ -3,6 +3,12 @@
 import { index, move as parse } from "../coordinates.js";
 
 /**
+ * A move that is suggested. One that cannot be compared with the best gets no figures.
+ * @typedef {Pick<Api.Candidate, "move" | "visits" | "winrate" | "lead" | "lost" | "pv">
+ *   & Partial<Pick<Api.Candidate, "compared">>} Suggested
+ */
+
+/**
  * @typedef {object} BoardState
  * @property {import("../coordinates.js").Size} size
  * @property {string} stones a character a point, from the top left: `.`, `X`, `O`
@@ -18,12 +24,14 @@ import { index, move as parse } from "../coordinates.js";
  * @property {Set<number>} dead
  * @property {Map<number, Api.Color>} territory
  * @property {number[] | null} ownership
- * @property {Omit<Api.Candidate, "prior" | "lcb">[]} candidates
+ * @property {Suggested[]} candidates
  * @property {Api.ExactMove[]} proven moves whose results are proven, shown instead of candidates
  * @property {Api.Color} mover from whose side candidates are told
  * @property {{ at: number, color: Api.Color, number: number }[]} line a sequence of moves shown ahead
  * @property {number | null} highlight
  * @property {number[]} branches points of the moves that follow in the record
+ * @property {{ at: number, lost: number, settled: boolean } | null} next what was played next, and what it lost
+ * @property {boolean} rates are candidates told by chances instead of points?
  */
 
 /**
@@ -64,6 +72,8 @@ export function stateOf(size, view, tried = null) {
     line: [],
     highlight: null,
     branches: [],
+    next: null,
+    rates: false,
   };
 }
 

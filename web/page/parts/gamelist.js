@@ -39,8 +39,8 @@ export function gameList({ backend }, { empty, phase, first = FIRST, heard }) {
   let shown = first;
   /** Whether a game has all the words that are looked for. @param {Api.Listing} game */
   const fits = (game) => {
-    const known = [titleOf(game), playerName(game, "black"), playerName(game, "white"), game.date, game.result, game.tags];
-    const text = known.join(" ").toLowerCase();
+    const { black_name, white_name, date, result, tags } = game;
+    const text = [titleOf(game), black_name, white_name, date, result, tags].join(" ").toLowerCase();
     return field.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
   };
   const show = async () => {

@@ -65,11 +65,14 @@ export class Suggestions {
    * @param {Api.Analysis | { failed: string } | null} found
    * @param {Api.Color} mover
    * @param {string} idle what to say when there is none
+   * @param {string | null} [next] the move that was played in the game
    */
-  show(found, mover, idle) {
+  show(found, mover, idle, next = null) {
     const analysis = found === null || "failed" in found ? null : found;
     if (this.table.contains(document.activeElement)) this.interrupted = true;
-    this.moves = analysis?.moves.slice(0, LISTED) ?? [];
+    const moves = analysis?.moves ?? [];
+    // The move of the game is always among them.
+    this.moves = moves.filter((one, rank) => rank < LISTED || one.move === next);
     this.table.hidden = this.moves.length === 0;
     const head = (/** @type {Api.Analysis} */ of) =>
       t("analysis_head", { rate: percent(of.winrate), lead: leadText(of.lead), visits: visits(of.visits) });
@@ -77,9 +80,13 @@ export class Suggestions {
     while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
     this.moves.forEach((candidate, rank) => {
       const { row, button, cells } = this.rows[rank];
-      row.className = grade(candidate.lost, rank === 0);
-      const name = candidate.move === "pass" ? t("pass") : candidate.move;
-      say(button, name);
+      const kinds = [grade(candidate.lost, rank === 0)];
+      if (candidate.move === next) kinds.push("played");
+      if (candidate.compared === false) kinds.push("guess");
+      row.className = kinds.join(" ");
+      say(button, candidate.move === "pass" ? t("pass") : candidate.move);
+      if (candidate.move === next) button.title = t("played_here");
+      else button.removeAttribute("title");
       const rate = mover === "black" ? candidate.winrate : 1 - candidate.winrate;
       const texts = [
         percent(rate),

@@ -2,10 +2,11 @@
 // decides.
 
 import learn from "./en_learn.js";
+import review from "./en_review.js";
 
 export default {
   ...learn,
-
+  ...review,
   // The frame of the page.
   navigation: "Main",
   nav_play: "Play",
@@ -249,7 +250,6 @@ export default {
   graph: "Course of the game",
   graph_winrate: "Black’s chance",
   graph_lead: "Lead",
-  graph_here: "{rate} · {lead}",
   graph_label: "Chance to win and lead over the moves of the game; {n} of {total} positions are analysed. {here}",
   review_quick: "Analyse the whole game",
   review_deep: "Thoroughly",

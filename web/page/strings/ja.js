@@ -1,10 +1,11 @@
 // ページの日本語の文言。波かっこの中の名前は置き換えられる。
 
 import learn from "./ja_learn.js";
+import review from "./ja_review.js";
 
 export default {
   ...learn,
-
+  ...review,
   navigation: "メイン",
   nav_play: "対局",
   nav_review: "検討",
@@ -237,7 +238,6 @@ export default {
   graph: "碁の流れ",
   graph_winrate: "黒の勝率",
   graph_lead: "目数の差",
-  graph_here: "{rate} · {lead}",
   graph_label: "手順に沿った勝率と目数の差。{total}局面のうち{n}局面を解析済み。{here}",
   review_quick: "全局を解析",
   review_deep: "じっくり",

@@ -1,10 +1,11 @@
 // 페이지의 한국어 문구. 중괄호 안의 이름은 바뀌어 들어간다.
 
 import learn from "./ko_learn.js";
+import review from "./ko_review.js";
 
 export default {
   ...learn,
-
+  ...review,
   navigation: "주 메뉴",
   nav_play: "대국",
   nav_review: "복기",
@@ -237,7 +238,6 @@ export default {
   graph: "대국의 흐름",
   graph_winrate: "흑 승률",
   graph_lead: "집 차이",
-  graph_here: "{rate} · {lead}",
   graph_label: "수순에 따른 승률과 집 차이. 판 {total}개 가운데 {n}개를 분석했습니다. {here}",
   review_quick: "전체 분석",
   review_deep: "꼼꼼히",

@@ -1,10 +1,11 @@
 // 页面的中文文字。花括号中的名字会被替换。
 
 import learn from "./zh_learn.js";
+import review from "./zh_review.js";
 
 export default {
   ...learn,
-
+  ...review,
   navigation: "主导航",
   nav_play: "对局",
   nav_review: "复盘",
@@ -236,7 +237,6 @@ export default {
   graph: "对局进程",
   graph_winrate: "黑方胜率",
   graph_lead: "目差",
-  graph_here: "{rate} · {lead}",
   graph_label: "整盘棋的胜率和目差；共 {total} 个局面，已分析 {n} 个。{here}",
   review_quick: "分析全局",
   review_deep: "深入分析",

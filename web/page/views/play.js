@@ -337,7 +337,7 @@ export class PlayView {
       this.ending.hidden = false;
       fill(
         this.ending,
-        h("p", { class: "hint" }, t("estimate_text", { lead: resultText(this.estimate.score.text) })),
+        h("p", { class: "hint" }, t("estimate_text", { lead: leadText(this.estimate.lead) })),
         scoreTable(this.estimate.score, t("estimate")),
       );
     } else if (this.hint) {
@@ -508,7 +508,7 @@ export class PlayView {
         const estimate = await game.call("game.estimate", { node });
         if (game.sheet.live !== node) return;
         this.estimate = estimate;
-        announcer.say(t("estimate_text", { lead: resultText(estimate.score.text) }));
+        announcer.say(t("estimate_text", { lead: leadText(estimate.lead) }));
       }
     } finally {
       this.show();

@@ -5,16 +5,20 @@ import { lineOf, moveNumbers, stateOf } from "../board/state.js";
 import { Surface } from "../board/surface.js";
 import { index, move, named } from "../coordinates.js";
 import { fill, h, refill, say } from "../element.js";
+import { owners, playedMoves } from "../judged.js";
 import { button, tabs, toggle } from "../parts/controls.js";
-import { saveButton } from "../parts/download.js";
 import { Exact } from "../parts/exact.js";
+import { FilePage } from "../parts/filepage.js";
 import { Graph } from "../parts/graph.js";
-import { CommentBox, infoForm, signs, verdictField } from "../parts/notes.js";
+import { CommentBox, signs, verdictField } from "../parts/notes.js";
 import { found } from "../parts/opener.js";
 import { Players } from "../parts/players.js";
 import { askText } from "../parts/question.js";
+import { ReviewBar } from "../parts/reviewbar.js";
 import { Study } from "../parts/study.js";
 import { Suggestions } from "../parts/suggestions.js";
+import { Summary } from "../parts/summary.js";
+import { Teaching } from "../parts/teaching.js";
 import { attempt, toasts } from "../parts/toasts.js";
 import { editOf, toolbox } from "../parts/tools.js";
 import { TreeView } from "../parts/treeview.js";
@@ -30,7 +34,11 @@ import { ruleName } from "./home.js";
 const STAY = 120;
 
 /** Switches that are kept from one record to the next. */
-const habits = { analysis: false, ownership: false, exact: false };
+const habits = { analysis: false, ownership: false, exact: false, rates: false };
+
+/** Milliseconds between two moves of a game that runs by itself. */
+const PACE = 700;
+
 
 export class ReviewView {
   /** @param {import("../app.js").App} app @param {import("../game.js").OpenGame} game */
@@ -47,7 +55,13 @@ export class ReviewView {
     this.failed = null;
     /** @type {Map<number, Api.Reviewed>} */
     this.reviewed = new Map();
-    this.progress = { running: false, done: 0, total: 0 };
+    this.progress = { running: false, round: 0, done: 0, total: 0 };
+    /** @type {Map<number, import("../parts/graph.js").Sample & { visits: number }>} what analyses have found */
+    this.seen = new Map();
+    /** @type {import("../judged.js").Played[]} */
+    this.moves = [];
+    /** @type {any} */
+    this.runs = null;
     /** @type {Api.Candidate | null} the move whose continuation is shown */
     this.shown = null;
     this.highlight = /** @type {number | null} */ (null);
@@ -69,19 +83,40 @@ export class ReviewView {
     this.walker = new Walker(game);
     this.tree = new TreeView(game);
     this.comment = new CommentBox((node, text) => game.edit([{ do: "comment", text }], node));
-    this.graph = new Graph((node) => game.look(node).catch(() => {}));
+    this.graph = new Graph(
+      game.size,
+      {
+        choose: (node) => game.look(node).catch(() => {}),
+        view: (node) => game.peek(node),
+        rates: (on) => {
+          habits.rates = on;
+          this.showAnalysis();
+        },
+      },
+      habits.rates,
+    );
+    this.teaching = new Teaching(game, (active) => (this.surface.root.hidden = active));
     this.suggestions = new Suggestions({
       show: (candidate) => this.preview(candidate),
       play: (candidate) => attempt(() => this.play(candidate.move))(),
     });
     this.exact = new Exact(app.backend, game, () => this.schedule());
-    this.worst = new WorstMoves(game);
     this.study = new Study(app, game, () => this.draw());
-    this.reviewBar = h("div", { class: "review-bar" });
+    this.worst = new WorstMoves((mistake) => attempt(() => this.teaching.compare(mistake))());
+    this.summary = new Summary({
+      look: (one) => attempt(() => (one.next.lost > 0 ? this.teaching.compare(one) : game.look(one.node)))(),
+      train: (color) => attempt(() => this.teaching.trainAll(this.moves, color))(),
+    });
+    this.bar = new ReviewBar({ start: (visits) => this.startReview(visits), stop: () => this.stopReview() });
+    this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play" });
     this.variations = h("div", { class: "variations" });
     this.signs = h("div", { class: "signs" });
     this.verdict = h("div");
-    this.facts = h("div", { class: "file-page" });
+    this.file = new FilePage(app, game, {
+      edit: (edits) => this.edit(edits),
+      playOn: () => this.playOn(),
+      more: () => [this.study.sharing(), this.study.searching()],
+    });
     this.title = h("h1", { class: "review-title", tabindex: -1 });
     this.subtitle = h("p", { class: "review-subtitle" });
     const { features } = app.about;
@@ -95,7 +130,7 @@ export class ReviewView {
       features.analysis !== false &&
         toggle(t("ownership"), habits.ownership, (on) => {
           habits.ownership = on;
-          if (on && !habits.analysis) this.switches.querySelector("button")?.click();
+          if (on && !habits.analysis && this.reviewed.size === 0) this.switches.querySelector("button")?.click();
           else this.watch();
           this.draw();
         }, bare("scales")),
@@ -108,14 +143,15 @@ export class ReviewView {
         title: t("tab_analysis"),
         content: h("div", { class: "tab-stack" }, this.exact.root, this.suggestions.root, this.worst.root),
       },
+      { name: "summary", title: t("tab_summary"), content: this.summary.root },
       { name: "edit", title: t("tab_edit"), content: this.editPage() },
-      { name: "file", title: t("tab_file"), content: this.facts },
+      { name: "file", title: t("tab_file"), content: this.file.root },
     ]);
     this.pages = pages;
     this.root = h(
       "div",
       { class: "review" },
-      h("div", { class: "stage" }, this.surface.root),
+      h("div", { class: "stage" }, this.surface.root, this.teaching.root),
       h(
         "div",
         { class: "panel" },
@@ -123,7 +159,7 @@ export class ReviewView {
         this.players.root,
         h("div", { class: "review-row" }, this.walker.root, this.switches),
         features.review !== false &&
-          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.reviewBar),
+          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.bar.root, this.runner),
         h("section", { class: "moves", "aria-label": t("tab_game") }, this.tree.root, this.variations, this.signs,
           this.comment.root),
         pages.root,
@@ -158,6 +194,7 @@ export class ReviewView {
       this.highlight = null;
       this.watch();
     }
+    this.teaching.follow(this.game.node);
     this.exact.follow();
     this.show();
   }
@@ -182,7 +219,7 @@ export class ReviewView {
         this.verdict,
         verdictField(view.annotations, (edits) => attempt(() => this.edit(edits))()),
       );
-    this.showFile();
+    this.file.show();
     this.showAnalysis();
     const played = move(tree.moves[node] ?? "");
     if (played && this.said !== node)
@@ -192,20 +229,49 @@ export class ReviewView {
 
   /** The graph, the list of moves, the worst moves, and the board. */
   showAnalysis() {
-    const { game } = this;
-    const samples = new Map([...this.reviewed].map(([node, one]) => [node, one]));
-    const { analysis } = this;
-    if (analysis && analysis.visits > 20) samples.set(analysis.node, /** @type {any} */ (analysis));
-    const lost = new Map([...this.reviewed].map(([node, one]) => [node, one.lost ?? 0]));
-    this.graph.show(game.tree.line(game.node), samples, game.node, lost);
+    const { game, analysis } = this;
+    this.moves = playedMoves(this.reviewed, game.tree);
+    /** @type {Map<number, import("../parts/graph.js").Sample>} */
+    const samples = new Map(this.reviewed);
+    // Of two searches of a position, the larger one is right.
+    for (const [node, one] of this.seen)
+      if (one.visits > (this.reviewed.get(node)?.visits ?? 0)) samples.set(node, one);
+    const lost = new Map(
+      this.moves.map(({ node, next, verdict }) => [node, { lost: next.lost, settled: verdict.settled }]),
+    );
+    const line = game.tree.line(game.node);
+    const main = game.tree.main();
+    this.graph.show(line, samples, game.node, lost, main.at(-1) === line.at(-1) ? line : main);
     this.suggestions.show(
       this.failed === null ? analysis : { failed: this.failed },
       game.view.to_move,
       habits.analysis ? t("analysis_waiting") : t("analysis_off"),
+      this.nextMove(),
     );
-    this.worst.show(this.reviewed);
-    this.showReviewBar();
+    this.worst.show(this.moves);
+    this.summary.show(this.moves, game.size);
+    this.file.reviewed = this.reviewed.size > 0;
+    this.file.show();
+    this.bar.show(this.progress, this.reviewed.size > 0);
     this.draw();
+  }
+
+  /** The move that was played here in the game. */
+  nextMove() {
+    const { tree, node } = this.game;
+    const next = tree.children[node]?.[0];
+    return next === undefined ? null : (move(tree.moves[next])?.move ?? null);
+  }
+
+  /** Where the game went on, and what that move lost, if anybody knows. */
+  nextMark() {
+    const next = this.nextMove();
+    if (next === null) return null;
+    const found = habits.analysis ? this.analysis?.moves.find((one) => one.move === next) : undefined;
+    const verdict = this.reviewed.get(this.game.node);
+    const judged = found ?? (verdict?.next?.move === next ? verdict.next : undefined);
+    if (!judged) return null;
+    return { at: index(this.game.size, next), lost: judged.lost, settled: verdict?.settled ?? true };
   }
 
   draw() {
@@ -221,6 +287,10 @@ export class ReviewView {
       if (habits.analysis) state.candidates = analysis.moves;
       if (habits.ownership && analysis.ownership) state.ownership = analysis.ownership;
     }
+    const verdict = this.reviewed.get(game.node);
+    if (habits.ownership && !state.ownership && verdict) state.ownership = owners(verdict.ownership);
+    state.rates = habits.rates;
+    state.next = this.nextMark();
     state.proven = this.exact.shown;
     if (this.shown) state.line = lineOf(size, this.shown.pv, view.to_move);
     if (game.sheet.style?.markup !== false) {
@@ -248,43 +318,6 @@ export class ReviewView {
           return button(name, () => game.look(child.node).catch(() => {}), { kind: "quiet" });
         }),
     );
-  }
-
-  showReviewBar() {
-    const { running, done, total } = this.progress;
-    const key = running ? "running" : this.reviewed.size > 0 ? "done" : "none";
-    if (this.reviewBar.dataset.key !== key) {
-      this.reviewBar.dataset.key = key;
-      const start = (/** @type {number} */ visits) => attempt(() => this.startReview(visits));
-      if (running) {
-        this.meter = h("progress", { max: 1, value: 0, "aria-label": t("review_progress") });
-        this.meterText = h("span", { class: "hint" });
-        refill(
-          this.reviewBar,
-          this.meter,
-          this.meterText,
-          button(
-            t("stop"),
-            attempt(() => this.stopReview()),
-            { kind: "quiet" },
-          ),
-        );
-      } else {
-        refill(
-          this.reviewBar,
-          button(key === "none" ? t("review_quick") : t("review_deeper"), start(key === "none" ? 100 : 800), {
-            icon: "chart",
-            kind: key === "none" ? "primary" : "",
-          }),
-          key === "none" && button(t("review_deep"), start(800), { kind: "quiet" }),
-        );
-      }
-    }
-    if (running && this.meter && this.meterText) {
-      this.meter.max = Math.max(1, total);
-      this.meter.value = done;
-      say(this.meterText, t("review_of", { n: done, total }));
-    }
   }
 
   editPage() {
@@ -322,64 +355,6 @@ export class ReviewView {
         ),
       ),
       this.study.branches,
-    );
-  }
-
-  showFile() {
-    const { game, app } = this;
-    const { sheet, node } = game;
-    const diagnostics = found.get(game.id) ?? [];
-    const key = `${sheet.version} ${node}`;
-    if (this.facts.dataset.key === key || this.facts.contains(document.activeElement)) return;
-    this.facts.dataset.key = key;
-    const { features } = app.about;
-    /** @type {[string, string, number | undefined, boolean][]} */
-    const files = [
-      ["sgf", "SGF", undefined, true],
-      ["png", "PNG", node, features.export_png !== false],
-      ["svg", "SVG", node, features.export_svg !== false],
-      ["gif", "GIF", undefined, features.export_gif !== false],
-      ["animation", "SVG ▶", undefined, features.export_animation === true],
-    ];
-    fill(
-      this.facts,
-      h("h2", {}, t("export")),
-      h(
-        "div",
-        { class: "button-row" },
-        files
-          .filter(([, , , offered]) => offered)
-          .map(([kind, name, at]) =>
-            saveButton(app.backend, t("save_as", { kind: name }), { game: game.id, kind, node: at }),
-          ),
-      ),
-      button(
-        t("play_from_here"),
-        attempt(() => this.playOn()),
-        { icon: "play" },
-      ),
-      this.study.sharing(),
-      this.study.searching(),
-      diagnostics.length > 0 && h("h2", {}, t("diagnostics_n", { n: diagnostics.length })),
-      diagnostics.length > 0 &&
-        h(
-          "ul",
-          { class: "diagnostics" },
-          diagnostics
-            .slice(0, 100)
-            .map((one) =>
-              h(
-                "li",
-                { class: one.severity },
-                one.line ? h("span", { class: "place" }, t("line_n", { n: one.line })) : null,
-                one.message,
-              ),
-            ),
-        ),
-      h("h2", {}, t("about_game")),
-      infoForm(sheet.info, (name, value) =>
-        this.edit([{ do: "info", key: name, value }]).catch((failure) => toasts.refuse(failure)),
-      ),
     );
   }
 
@@ -505,6 +480,17 @@ export class ReviewView {
     this.draw();
   }
 
+  /** Walks through the game by itself, to its end. @param {boolean} on */
+  run(on) {
+    clearInterval(this.runs);
+    this.runs = null;
+    if (!on) return;
+    this.runs = setInterval(() => {
+      if (this.game.tree.next(this.game.wanted) !== null) this.walker.go("ArrowRight");
+      else this.runner.click();
+    }, PACE);
+  }
+
   /** Asks for an analysis of this position, or for none, once somebody stays there. */
   watch() {
     clearTimeout(this.asking);
@@ -527,6 +513,7 @@ export class ReviewView {
     if (event.game !== this.game.id || event.node !== this.game.node || !habits.analysis) return;
     const failed = "failed" in event;
     this.analysis = failed ? null : event;
+    if (!failed && event.visits > 20) this.seen.set(event.node, event);
     this.failed = failed ? event.failed : null;
     if (this.shown) this.shown = this.analysis?.moves.find((one) => one.move === this.shown?.move) ?? this.shown;
     this.schedule();
@@ -535,8 +522,14 @@ export class ReviewView {
   /** @param {Extract<Api.Event, { event: "review" }>} event */
   heardReview(event) {
     if (event.game !== this.game.id) return;
-    if (!("failed" in event)) this.reviewed.set(event.node, event);
-    this.progress = { running: event.done < event.total, done: event.done, total: event.total };
+    const { done, total } = event;
+    if ("failed" in event) this.progress = { ...this.progress, running: false, done, total };
+    else {
+      this.reviewed.set(event.node, event);
+      this.progress = { running: event.running, round: event.round, done, total };
+      // What came last may have settled what was found before.
+      if (!event.running) this.loadReview();
+    }
     this.schedule();
   }
 
@@ -553,19 +546,18 @@ export class ReviewView {
   async loadReview() {
     if (this.app.about.features.review === false) return;
     try {
-      const { running, done, total, nodes } = await this.game.call("review.get");
+      const { nodes, ...progress } = await this.game.call("review.get");
       this.reviewed = new Map(nodes.map((one) => [one.node, one]));
-      this.progress = { running, done, total };
+      this.progress = progress;
       if (!this.closed) this.showAnalysis();
     } catch (failure) {
       toasts.refuse(failure);
     }
   }
 
-  /** @param {number} visits */
+  /** @param {number} [visits] of the positions that matter most */
   async startReview(visits) {
-    const { total, done } = await this.game.call("review.start", { visits });
-    this.progress = { running: done < total, done, total };
+    this.progress = await this.game.call("review.start", { visits });
     this.showAnalysis();
   }
 
@@ -578,6 +570,9 @@ export class ReviewView {
   close() {
     this.closed = true;
     clearTimeout(this.asking);
+    clearInterval(this.runs);
+    this.graph.close();
+    this.teaching.close();
     for (const forget of this.forget) forget();
     if (habits.analysis) this.app.backend.call("analysis.stop").catch(() => {});
     this.exact.close();

@@ -5,14 +5,16 @@ use tengen_core::{Game, Move, Settlement, Size};
 use tengen_search::Analysis;
 
 use super::{Room, Ticket, Viewer};
-use crate::analysis::{AnalysisMessage, Ownership, Verdict, ownership, variation};
+use crate::analysis::{AnalysisMessage, Ownership, ownership};
 use crate::event::Event;
 use crate::host::to_value;
 use crate::job::{Finding, Job, JobId, JobKind, Report};
+use crate::judgement::{Figures, Judgement};
 use crate::outbox::Answer;
 use crate::refusal::{Code, Refusal};
 use crate::results::{Estimate, Hint, MoveJudged};
 use crate::score::{ScoreMessage, estimate, names};
+use crate::verdict::Verdict;
 
 /// What an engine was asked, and why.
 #[derive(Clone, Debug)]
@@ -32,10 +34,10 @@ pub(crate) enum Purpose {
     Proposal,
     /// Somebody wants to know a good move.
     Hint(Ticket, Viewer),
-    /// Somebody wants to know what this move is worth.
-    Judgement(Ticket, Viewer, Move),
     /// Somebody wants to know the score.
     Estimate(Ticket, Viewer),
+    /// Somebody wants to know what a move is worth.
+    Judgement(Ticket, Viewer, Move),
     /// Somebody watches it think.
     Analysis(Viewer, Ownership),
     /// Somebody wants to know what is proven, for an effort of so many situations.
@@ -83,8 +85,8 @@ impl Room {
         }
         match errand.purpose {
             Purpose::Hint(ticket, viewer)
-            | Purpose::Judgement(ticket, viewer, _)
-            | Purpose::Estimate(ticket, viewer) => {
+            | Purpose::Estimate(ticket, viewer)
+            | Purpose::Judgement(ticket, viewer, _) => {
                 let refusal = Refusal::new(Code::Cancelled, "nobody waits for it any more");
                 self.answer(ticket, viewer, Err::<(), _>(refusal));
             }
@@ -161,15 +163,6 @@ impl Room {
                 });
                 self.answer(ticket, viewer, hint.map_err(failed));
             }
-            Purpose::Judgement(ticket, viewer, action) => {
-                let judged = finding.and_then(|finding| match finding {
-                    Finding::Judged(before, after) => {
-                        Ok(MoveJudged::new(action, &before, &after, errand.size))
-                    }
-                    _ => Err(UNEXPECTED.to_owned()),
-                });
-                self.answer(ticket, viewer, judged.map_err(failed));
-            }
             Purpose::Estimate(ticket, viewer) => {
                 let estimate = finding.and_then(|finding| match finding {
                     Finding::Estimate(analysis, settlement) => {
@@ -178,6 +171,13 @@ impl Room {
                     _ => Err(UNEXPECTED.to_owned()),
                 });
                 self.answer(ticket, viewer, estimate.map_err(failed));
+            }
+            Purpose::Judgement(ticket, viewer, action) => {
+                let judged = finding.and_then(|finding| match finding {
+                    Finding::Analysis(analysis) => self.judged(&errand, &analysis, action),
+                    _ => Err(UNEXPECTED.to_owned()),
+                });
+                self.answer(ticket, viewer, judged.map_err(failed));
             }
             Purpose::Analysis(viewer, shown) => {
                 if let Some(waiting) = self.waiting.get_mut(&viewer) {
@@ -284,14 +284,35 @@ impl Room {
             .position(errand.node)
             .map_err(|refusal| refusal.message)?;
         let score = estimate(&game, analysis, settlement);
-        let verdict = Verdict::of(analysis);
+        let Figures { winrate, lead, .. } = Judgement::of(analysis).value;
         Ok(Estimate {
             ownership: ownership(analysis, errand.size),
             dead: names(&settlement.dead, errand.size),
             seki: names(&settlement.seki, errand.size),
             score: ScoreMessage::from(&score),
-            winrate: verdict.winrate,
-            lead: verdict.lead,
+            winrate,
+            lead,
+        })
+    }
+
+    /// What a search says about one move of its position.
+    fn judged(
+        &self,
+        errand: &Errand,
+        analysis: &Analysis,
+        action: Move,
+    ) -> Result<MoveJudged, String> {
+        let table = self.table(&errand.game);
+        let game = table.and_then(|table| table.position(errand.node));
+        let game = game.map_err(|refusal| refusal.message)?;
+        let verdict = Verdict::of(&game, analysis, Some(action));
+        let next = verdict.next.as_ref().ok_or(UNEXPECTED)?;
+        Ok(MoveJudged {
+            judged: next.into(),
+            is_good: verdict.good.iter().any(|good| good == next.action()),
+            best: verdict.best().to_owned(),
+            best_lead: verdict.lead,
+            best_pv: verdict.line,
         })
     }
 }
@@ -301,13 +322,13 @@ fn failed(message: String) -> Refusal {
 }
 
 fn hint(analysis: &Analysis, size: Size) -> Hint {
-    let verdict = Verdict::of(analysis);
-    let pv = analysis.moves.first().map(|best| variation(best, size));
+    let judgement = Judgement::of(analysis);
+    let Figures { winrate, lead, .. } = judgement.value;
     Hint {
-        action: analysis.best().to_gtp(size),
-        visits: verdict.visits,
-        winrate: verdict.winrate,
-        lead: verdict.lead,
-        pv: pv.unwrap_or_default(),
+        action: judgement.best().to_gtp(size),
+        visits: judgement.visits,
+        winrate,
+        lead,
+        pv: judgement.variation(size),
     }
 }

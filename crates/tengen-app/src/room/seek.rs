@@ -5,15 +5,17 @@ use std::marker::PhantomData;
 use tengen_core::Move;
 
 use super::{Errand, Later, Purpose, Room, Ticket, Viewer};
-use crate::analysis::{Ownership, Verdict};
+use crate::analysis::Ownership;
 use crate::event::Event;
 use crate::host::unsupported;
 use crate::job::{Finding, JobKind};
 use crate::legality;
 use crate::limits::at_most;
 use crate::refusal::Refusal;
-use crate::results::{Estimate, Hint, MoveJudged};
-use crate::review::Running;
+use crate::results::{Estimate, Hint, MoveJudged, ReviewStarted};
+use crate::review::{Round, Running, next_move};
+use crate::table::Table;
+use crate::verdict::Verdict;
 
 impl Room {
     /// Refuses what the host does not offer.
@@ -69,31 +71,6 @@ impl Room {
         })
     }
 
-    /// Judges a move beside the best one.
-    pub(crate) fn seek_judgement(
-        &mut self,
-        viewer: Viewer,
-        (game, node): (&str, usize),
-        action: Move,
-    ) -> Result<Later<MoveJudged>, Refusal> {
-        self.check_feature("review")?;
-        let trail = self.table(game)?.tree.trail(node)?.going_on();
-        legality::check(&trail, action)?;
-        let ticket = self.new_ticket();
-        let errand = self.errand(game, node, Purpose::Judgement(ticket, viewer, action))?;
-        if let Some(former) = self.waiting.entry(viewer).or_default().judgement.take() {
-            self.cancel(former);
-        }
-        let visits = self.settings.effort.judge_visits;
-        let kind = JobKind::Judge { action, visits };
-        let job = self.send(errand, Some(viewer), trail.game, kind);
-        self.waiting.entry(viewer).or_default().judgement = Some(job);
-        Ok(Later {
-            ticket,
-            result: PhantomData,
-        })
-    }
-
     /// Estimates the score.
     pub(crate) fn seek_estimate(
         &mut self,
@@ -118,6 +95,33 @@ impl Room {
         })
     }
 
+    /// Judges a move beside the best one.
+    pub(crate) fn seek_judgement(
+        &mut self,
+        viewer: Viewer,
+        (game, node): (&str, usize),
+        action: Move,
+    ) -> Result<Later<MoveJudged>, Refusal> {
+        self.check_feature("review")?;
+        let trail = self.table(game)?.tree.trail(node)?.going_on();
+        legality::check(&trail, action)?;
+        let ticket = self.new_ticket();
+        let errand = self.errand(game, node, Purpose::Judgement(ticket, viewer, action))?;
+        if let Some(former) = self.waiting.entry(viewer).or_default().judgement.take() {
+            self.cancel(former);
+        }
+        let kind = JobKind::Review {
+            visits: self.settings.effort.hint_visits,
+            beside: Some(action),
+        };
+        let job = self.send(errand, Some(viewer), trail.game, kind);
+        self.waiting.entry(viewer).or_default().judgement = Some(job);
+        Ok(Later {
+            ticket,
+            result: PhantomData,
+        })
+    }
+
     /// Lets a viewer watch an analysis, instead of another one.
     pub(crate) fn watch_analysis(
         &mut self,
@@ -128,10 +132,13 @@ impl Room {
     ) -> Result<(), Refusal> {
         self.check_feature("analysis")?;
         let visits = self.check_visits(visits, self.settings.effort.analysis_visits)?;
-        let position = self.table(game)?.position(node)?;
+        let table = self.table(game)?;
+        let position = table.position(node)?;
+        let beside = played(table, node, &position);
         let errand = self.errand(game, node, Purpose::Analysis(viewer, shown))?;
         self.stop_analysis(viewer);
-        let job = self.send(errand, Some(viewer), position, JobKind::Analyze { visits });
+        let kind = JobKind::Analyze { visits, beside };
+        let job = self.send(errand, Some(viewer), position, kind);
         self.waiting.entry(viewer).or_default().analysis = Some(job);
         Ok(())
     }
@@ -153,39 +160,44 @@ impl Room {
         Ok(visits)
     }
 
-    /// Begins to look at every position of the main line. Says how many there are, and how many are known already.
+    /// Begins to look at every position of the main line, and then closer at those that matter.
     pub(crate) fn start_review(
         &mut self,
         viewer: Viewer,
         game: &str,
         visits: Option<u32>,
-    ) -> Result<(usize, usize), Refusal> {
+    ) -> Result<ReviewStarted, Refusal> {
         self.check_feature("review")?;
-        let visits = self.check_visits(visits, self.settings.effort.review_visits)?;
+        let most = self.check_visits(visits, self.settings.effort.review_visits)?;
         self.table(game)?;
-        let is_other =
-            |table: &&crate::table::Table| table.review.running.is_some() && table.id != game;
+        let is_other = |table: &&Table| table.review.running.is_some() && table.id != game;
         let others = self.tables.values().filter(is_other).count();
         at_most("reviews", others + 1, self.settings.limits.reviews)?;
         self.stop_review(game);
+        let first = self.settings.effort.first_visits.clamp(1, most);
         let Some(table) = self.tables.get_mut(game) else {
-            return Ok((0, 0));
+            return Err(super::no_game(game));
         };
-        let line = table.tree.main_line();
-        let known = |node: &usize| table.review.knows(*node, visits);
-        let (mut nodes, rest): (Vec<usize>, Vec<usize>) = line.into_iter().partition(known);
-        let done = nodes.len();
-        nodes.extend(rest);
-        let total = nodes.len();
         table.review.running = Some(Running {
             viewer,
-            visits,
-            nodes,
-            done,
+            most,
+            round: Round::first(&table.review, &table.tree, first),
             job: None,
         });
+        let (done, total) = table.review.progress();
         self.advance_review(game);
-        Ok((total, done))
+        let review = &self.table(game)?.review;
+        let running = review.running.is_some();
+        let (done, total) = match running {
+            true => review.progress(),
+            false => (done, total),
+        };
+        Ok(ReviewStarted {
+            running,
+            round: review.round(),
+            total,
+            done,
+        })
     }
 
     /// Stops a review; what it has found stays.
@@ -196,7 +208,7 @@ impl Room {
         let Some(running) = table.review.running.take() else {
             return;
         };
-        if table.keep && running.done > 0 {
+        if table.keep && !table.review.verdicts.is_empty() {
             self.dirty.insert(game.to_owned());
         }
         if let Some(job) = running.job {
@@ -206,7 +218,7 @@ impl Room {
 
     /// Looks at the next position of a review, unless it is busy with one or at its end.
     pub(crate) fn advance_review(&mut self, game: &str) {
-        let Some(table) = self.tables.get(game) else {
+        let Some(table) = self.tables.get_mut(game) else {
             return;
         };
         let Some(running) = &table.review.running else {
@@ -215,22 +227,32 @@ impl Room {
         if running.job.is_some() {
             return;
         }
-        let (viewer, visits) = (running.viewer, running.visits);
-        let next = running.nodes.get(running.done).copied();
-        let found = next.map(|node| {
+        let round = match &running.round {
+            round if round.done < round.nodes.len() => Some(round.clone()),
+            round => round.closer(&table.review, &table.tree, running.most),
+        };
+        let (Some(round), viewer) = (round, running.viewer) else {
+            self.stop_review(game);
+            return;
+        };
+        let (node, visits) = (round.nodes[round.done], round.visits);
+        if let Some(running) = &mut table.review.running {
+            running.round = round;
+        }
+        let found = self.table(game).and_then(|table| {
             let position = table.position(node)?;
-            Ok((position, self.errand(game, node, Purpose::Review)?))
+            let beside = played(table, node, &position);
+            Ok((position, beside, self.errand(game, node, Purpose::Review)?))
         });
-        match found {
-            Some(Ok((position, errand))) => {
-                let kind = JobKind::Review { visits };
-                let job = self.send(errand, Some(viewer), position, kind);
-                let table = self.tables.get_mut(game);
-                if let Some(running) = table.and_then(|table| table.review.running.as_mut()) {
-                    running.job = Some(job);
-                }
-            }
-            Some(Err(Refusal { .. })) | None => self.stop_review(game),
+        let Ok((position, beside, errand)) = found else {
+            self.stop_review(game);
+            return;
+        };
+        let kind = JobKind::Review { visits, beside };
+        let job = self.send(errand, Some(viewer), position, kind);
+        let table = self.tables.get_mut(game);
+        if let Some(running) = table.and_then(|table| table.review.running.as_mut()) {
+            running.job = Some(job);
         }
     }
 
@@ -240,41 +262,57 @@ impl Room {
         let Some(table) = self.tables.get_mut(game) else {
             return;
         };
+        let Ok(position) = table.position(errand.node) else {
+            return;
+        };
+        let beside = played(table, errand.node, &position);
         let Some(running) = &mut table.review.running else {
             return;
         };
         running.job = None;
-        running.done += 1;
-        let (done, total) = (running.done, running.nodes.len());
         let mut viewers = table.watchers.clone();
         viewers.insert(running.viewer);
-        let event = match finding {
+        let failed = match finding {
             Ok(Finding::Analysis(analysis)) => {
-                let verdict = Verdict::of(&analysis);
+                running.round.done += 1;
+                let verdict = Verdict::of(&position, &analysis, beside);
                 table.review.verdicts.insert(errand.node, verdict);
-                let reviewed = table.review.message(&table.tree, errand.node);
-                reviewed.map(|reviewed| Event::Review {
-                    game: game.to_owned(),
-                    done,
-                    total,
-                    reviewed,
-                })
+                None
             }
-            other => Some(Event::ReviewFailed {
-                game: game.to_owned(),
-                done: done - 1,
-                total,
-                failed: other.err().unwrap_or_else(|| "no analysis".to_owned()),
-            }),
+            other => Some(other.err().unwrap_or_else(|| "no analysis".to_owned())),
         };
-        let has_failed = matches!(event, Some(Event::ReviewFailed { .. }));
-        if let Some(event) = event {
-            self.deliver(viewers.into_iter().collect(), event);
+        let (round, (done, total)) = (table.review.round(), table.review.progress());
+        let reviewed = table.review.message(&table.tree, errand.node);
+        let game = game.to_owned();
+        match failed {
+            None => self.advance_review(&game),
+            Some(_) => self.stop_review(&game),
         }
-        if has_failed {
-            self.stop_review(game);
-        } else {
-            self.advance_review(game);
-        }
+        let review = self.table(&game).map(|table| &table.review);
+        let running = review.is_ok_and(|review| review.running.is_some());
+        let event = match (failed, reviewed) {
+            (Some(failed), _) => Event::ReviewFailed {
+                game,
+                done,
+                total,
+                failed,
+            },
+            (None, Some(reviewed)) => Event::Review {
+                game,
+                running,
+                round,
+                done,
+                total,
+                reviewed: Box::new(reviewed),
+            },
+            (None, None) => return,
+        };
+        self.deliver(viewers.into_iter().collect(), event);
     }
+}
+
+/// The move that was played at a node, if it can be searched there.
+fn played(table: &Table, node: usize, position: &tengen_core::Game) -> Option<Move> {
+    let (_, color, action) = next_move(&table.tree, node)?;
+    (color == position.to_move() && position.is_legal(action)).then_some(action)
 }

@@ -17,10 +17,12 @@ use crate::rules;
 use crate::seat::Seat;
 use crate::shared::Shared;
 use crate::sheet::{Ending, Phase};
+use crate::verdict;
 
 impl Table {
     /// A table with a record, in review at the end of its main line.
-    pub(crate) fn with_tree(id: String, tree: GameTree, now: u64) -> Result<Self, Refusal> {
+    pub(crate) fn with_tree(id: String, mut tree: GameTree, now: u64) -> Result<Self, Refusal> {
+        let verdicts = verdict::take(&mut tree);
         let live = tree.main_line().last().copied().unwrap_or(0);
         let game = tree.trail(live)?.game;
         let seat = |name| Seat::Person {
@@ -57,7 +59,10 @@ impl Table {
             owner: None,
             watchers: BTreeSet::new(),
             thought: None,
-            review: Review::default(),
+            review: Review {
+                verdicts,
+                running: None,
+            },
             edits: EditHistory::default(),
         })
     }

@@ -170,15 +170,14 @@ fn describe(job: &tengen_app::Job) -> Value {
             ("program", json!({"name": name, "left": left}))
         }
         JobKind::Hint { visits } => ("hint", json!({"visits": visits})),
-        JobKind::Judge { action, visits } => {
-            let action = action.to_gtp(job.position.size());
-            ("judge", json!({"move": action, "visits": visits}))
-        }
         JobKind::Estimate { visits } => ("estimate", json!({"visits": visits})),
         JobKind::Propose => ("propose", json!({})),
-        JobKind::Analyze { visits } => ("analyze", json!({"visits": visits})),
+        JobKind::Analyze { visits, .. } => ("analyze", json!({"visits": visits})),
         JobKind::Exact { nodes } => ("exact", json!({"nodes": nodes})),
-        JobKind::Review { visits } => ("review", json!({"visits": visits})),
+        JobKind::Review { visits, beside } => {
+            let beside = beside.map(|action| action.to_gtp(job.position.size()));
+            ("review", json!({"visits": visits, "beside": beside}))
+        }
     };
     let mut described = json!({
         "kind": kind,

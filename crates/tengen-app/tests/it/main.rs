@@ -16,5 +16,6 @@ mod problems;
 mod properties;
 mod records;
 mod restart;
+mod review;
 mod schema;
 mod study;

@@ -224,7 +224,6 @@ pub(crate) fn report(job: &tengen_app::Job, pick: usize) -> Report {
             Report::Done(Finding::Move(action))
         }
         (_, JobKind::Propose) => Report::Done(Finding::Settlement(settlement)),
-        (_, JobKind::Judge { .. }) => Report::Done(Finding::Judged(found(), found())),
         (_, JobKind::Estimate { .. }) => Report::Done(Finding::Estimate(found(), settlement)),
         _ => Report::Done(Finding::Analysis(found())),
     }

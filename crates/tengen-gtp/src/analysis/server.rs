@@ -186,6 +186,7 @@ fn search(engine: &mut Engine, job: &Job, stop: &Stop, outbox: &Outbox) -> Answe
         limits: job.limits,
         restrictions: job.restrictions.as_ref().clone(),
         report_every: job.reports.map(grain),
+        ..Task::default()
     };
     let mut schedule = job.reports.map(Schedule::new);
     // The network remembers it, so that the search does not ask again.

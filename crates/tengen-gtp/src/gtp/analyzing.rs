@@ -135,6 +135,7 @@ impl Wish {
             limits: Limits::default(),
             restrictions: self.restrictions.clone(),
             report_every: self.interval,
+            ..Task::default()
         }
     }
 }

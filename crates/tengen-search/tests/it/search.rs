@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use tengen_core::{Color, Game, Move, Point, Preset, Rules, Setup, Size};
 use tengen_search::{
-    Analysis, Engine, Evaluation, Evaluator, Leaf, Limits, Options, Portion, Restriction,
+    Analysis, Beside, Engine, Evaluation, Evaluator, Leaf, Limits, Options, Portion, Restriction,
     RestrictionKind, Restrictions, Stop, Task,
 };
 
@@ -203,6 +203,28 @@ fn what_may_not_be_played_is_not_searched() {
     let actions: Vec<Move> = allowed.moves.iter().map(|found| found.action).collect();
     assert_eq!(actions.len(), 2);
     assert!(actions.contains(&center) && actions.contains(&Move::Pass));
+}
+
+#[test]
+fn a_move_beside_the_best_one_gets_its_share_of_the_visits() {
+    let game = empty(5);
+    let corner = Move::Play(Point::new(0, 0));
+    let corner_visits = |beside| {
+        let task = Task {
+            beside,
+            ..visits(300)
+        };
+        let found = search(&mut engine(1, 1), &game, &task);
+        assert_eq!(found.visits, 300);
+        let corner = found.moves.iter().find(|moved| moved.action == corner);
+        corner.unwrap().visits
+    };
+    assert!(corner_visits(None) < 30);
+    let share = Some(Beside {
+        action: corner,
+        share: 0.2,
+    });
+    assert!((59..=61).contains(&corner_visits(share)));
 }
 
 #[test]

@@ -1,0 +1,115 @@
+// What takes the place of the board while a mistake is looked at: the comparison with the better move, and exercises.
+
+import { h, fill } from "../element.js";
+import { exerciseOf, exercises } from "../exercises.js";
+import { mistakes } from "../judged.js";
+import { Comparison } from "./compare.js";
+import { attempt } from "./toasts.js";
+import { Trainer } from "./trainer.js";
+
+/** How many moves of the better continuation become a variation of the record. */
+const ENTERED = 6;
+
+/** @typedef {import("../judged.js").Played} Played */
+
+export class Teaching {
+  /** @param {import("../game.js").OpenGame} game @param {(active: boolean) => void} changed */
+  constructor(game, changed) {
+    this.game = game;
+    this.changed = changed;
+    /** @type {number | null} the position that it is about */
+    this.node = null;
+    /** @type {Trainer | null} */
+    this.trainer = null;
+    this.comparison = new Comparison({
+      close: () => this.leave(),
+      train: (mistake) => attempt(() => this.train([mistake]))(),
+      enter: (mistake) => attempt(() => this.enter(mistake))(),
+    });
+    this.place = h("div", { class: "trainer-place" });
+    this.root = h("div", { class: "teaching", hidden: true }, this.comparison.root, this.place);
+  }
+
+  /** Shows a mistake beside the better move. @param {Played} mistake */
+  async compare(mistake) {
+    const view = await this.game.peek(mistake.before);
+    this.stop();
+    this.begin(mistake.before);
+    this.comparison.show(mistake, view, this.game.size);
+    await this.game.look(mistake.before);
+  }
+
+  /** Lets somebody do better, one mistake after the other. @param {Played[]} queue */
+  async train(queue) {
+    const { game } = this;
+    const [mistake, ...rest] = queue;
+    if (!mistake) return;
+    const view = await game.peek(mistake.before);
+    const made = exerciseOf(mistake, game.sheet, view);
+    exercises.add([made]);
+    const exercise = exercises.all.find((one) => one.id === made.id) ?? made;
+    this.stop();
+    this.begin(mistake.before);
+    this.trainer = new Trainer(exercise, view, {
+      judge: (move) => game.call("review.judge", { node: mistake.before, move }),
+      done: () => this.leave(),
+      next: rest.length > 0 ? attempt(() => this.train(rest)) : undefined,
+    });
+    fill(this.place, this.trainer.root);
+    this.trainer.heading.focus({ preventScroll: true });
+    await game.look(mistake.before);
+  }
+
+  /** All mistakes of a player, in their order. @param {Played[]} moves @param {Api.Color} color */
+  async trainAll(moves, color) {
+    const own = mistakes(moves.filter((one) => one.color === color)).sort((a, b) => a.number - b.number);
+    const { game } = this;
+    const made = await Promise.all(own.map(async (one) => exerciseOf(one, game.sheet, await game.peek(one.before))));
+    exercises.add(made);
+    await this.train(own);
+  }
+
+  /** Makes the better continuation a variation of the record. @param {Played} mistake */
+  async enter({ before, verdict }) {
+    const { game } = this;
+    let node = before;
+    let first = before;
+    for (const move of verdict.pv.slice(0, ENTERED)) {
+      ({ node } = await game.call("game.play", { node, move }));
+      if (first === before) first = node;
+    }
+    this.leave();
+    await game.refresh();
+    await game.look(first);
+  }
+
+  /** Somebody looks at a position: another one ends what is shown. @param {number} node */
+  follow(node) {
+    if (this.node !== null && this.node !== node && this.game.wanted === node) this.leave();
+  }
+
+  /** @param {number} node */
+  begin(node) {
+    this.node = node;
+    this.root.hidden = false;
+    this.changed(true);
+  }
+
+  stop() {
+    this.comparison.hide();
+    this.trainer?.close();
+    this.trainer = null;
+    fill(this.place);
+  }
+
+  leave() {
+    this.stop();
+    this.node = null;
+    this.root.hidden = true;
+    this.changed(false);
+  }
+
+  close() {
+    this.trainer?.close();
+  }
+}
