@@ -46,6 +46,7 @@ def test_all_that_it_says_comes_as_arrays(version: int) -> None:
         for name in NUMBERS:
             values = getattr(said, name)
             assert values.shape == count and values.dtype == np.float32, name
+        assert said.no_result is not None and said.score_stdev is not None
         np.testing.assert_allclose(said.win + said.loss + said.no_result, 1, rtol=1e-5)
         assert (said.score_stdev >= 0).all()
         for name in ERRORS:
