@@ -213,7 +213,7 @@ test("undo takes back the engine's move and one's own", async () => {
   await page.locator('[data-do="undo"]').click();
   await named(page, "E5", /empty/);
   await page.waitForFunction(() =>
-    /^Taken back\. Your turn$/.test(document.querySelector('.spoken[role="status"]')?.textContent ?? ""),
+    /Taken back\. Your turn$/.test(document.querySelector('.spoken[role="status"]')?.textContent ?? ""),
   );
   await turn(page);
   assert.equal(await stones(page), 0);
