@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { accessible, browser, content, named, paste, picture, point, raise, server, visit } from "./stage.js";
+import { accessible, browser, content, named, paste, picture, raise, server, visit } from "./stage.js";
 
 raise();
 
@@ -201,7 +201,7 @@ test("a phone and the dark show all of it", async () => {
   await page.getByRole("button", { name: "Your turn" }).click();
   await page.locator(".trainer").waitFor();
   await picture(page, "teaching-phone-exercise");
-  await point(page, "A1").first().waitFor();
+  await page.locator('.trainer .point[data-point="A1"]').waitFor();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   assert.ok(wide <= 0, `${wide} pixels too wide`);
   content(page);

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { gradeOf } from "../page/board/layers.js";
 import { diagram, due, exerciseOf, exercises, tried } from "../page/exercises.js";
 import { factText, whyText } from "../page/facts.js";
 import { mistakes, owners, playedMoves } from "../page/judged.js";
@@ -165,4 +166,12 @@ test("the scale of the graph has room for all leads, up to a limit", () => {
 test("exercises have an address", () => {
   assert.deepEqual(parse(format({ view: "exercises" })), { view: "exercises" });
   assert.equal(parse("#/exercises/x").view, "unknown");
+});
+
+test("a move that cannot be compared is neither good nor bad, unless it lost for sure", () => {
+  assert.equal(gradeOf({ lost: 0, compared: true }, 0), "best");
+  assert.equal(gradeOf({ lost: 0, compared: true }, 1), "good");
+  assert.equal(gradeOf({ lost: 0, compared: false }, 1), "guess");
+  assert.equal(gradeOf({ lost: 9, compared: false }, 1), "bad");
+  assert.equal(gradeOf({ lost: 0 }, 0), "best");
 });

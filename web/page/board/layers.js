@@ -256,6 +256,15 @@ export function grade(lost, best) {
   return "bad";
 }
 
+/**
+ * The class of a suggestion: one that cannot be compared, and has not lost anything for sure, is neither good nor bad.
+ * @param {Pick<import("./state.js").Suggested, "lost" | "compared">} candidate
+ * @param {number} rank
+ */
+export function gradeOf({ lost, compared }, rank) {
+  return compared === false && lost === 0 ? "guess" : grade(lost, rank === 0);
+}
+
 /** @param {BoardState} state @param {Layout} layout */
 export function candidates(state, layout) {
   if (state.line.length > 0 || state.proven.length > 0) return [];
@@ -270,7 +279,7 @@ export function candidates(state, layout) {
     drawn.push(
       svg(
         "g",
-        { class: `candidate ${grade(candidate.lost, rank === 0)}`, opacity: told ? 1 : 0.55 },
+        { class: `candidate ${gradeOf(candidate, rank)}`, opacity: told ? 1 : 0.55 },
         svg("circle", { cx: x, cy: y, r: told ? RADIUS : RADIUS * 0.55 }),
         told && svg("text", { class: "candidate-main", x, y: y - 5 }, worth(state, candidate, rank)),
         told && svg("text", { class: "candidate-side", x, y: y + 9 }, visits(candidate.visits)),

@@ -1,7 +1,7 @@
 // The moves that an analysis suggests, as a table beside the board.
 
 import { h, say } from "../element.js";
-import { grade, visits } from "../board/layers.js";
+import { gradeOf, visits } from "../board/layers.js";
 import { percent, signed, t } from "../strings.js";
 import { leadText } from "./graph.js";
 
@@ -80,10 +80,8 @@ export class Suggestions {
     while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
     this.moves.forEach((candidate, rank) => {
       const { row, button, cells } = this.rows[rank];
-      const kinds = [grade(candidate.lost, rank === 0)];
-      if (candidate.move === next) kinds.push("played");
-      if (candidate.compared === false) kinds.push("guess");
-      row.className = kinds.join(" ");
+      const kind = gradeOf(candidate, rank);
+      row.className = candidate.move === next ? `${kind} played` : kind;
       say(button, candidate.move === "pass" ? t("pass") : candidate.move);
       if (candidate.move === next) button.title = t("played_here");
       else button.removeAttribute("title");
@@ -91,7 +89,7 @@ export class Suggestions {
       const texts = [
         percent(rate),
         leadText(candidate.lead),
-        candidate.lost < 0.05 ? "0" : signed(-candidate.lost),
+        kind === "guess" ? "?" : candidate.lost < 0.05 ? "0" : signed(-candidate.lost),
         visits(candidate.visits),
       ];
       texts.forEach((text, i) => say(cells[i], text));
