@@ -238,7 +238,8 @@ fn example(name: &str) -> Value {
         "black" | "white" => json!({"kind": "person"}),
         "edits" => json!([]),
         "kind" => json!("sgf"),
-        "generation" | "index" => json!(0),
+        "color" => json!("black"),
+        "generation" | "index" | "pace" => json!(0),
         _ => json!("chinese"),
     }
 }

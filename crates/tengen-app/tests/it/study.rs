@@ -195,8 +195,8 @@ fn games_are_listed_with_what_people_look_for() {
     let list = host.ask("games.list", json!({}));
     let game = &list["games"][0];
     for (key, value) in [
-        ("black", "Ada"),
-        ("white", "Bo"),
+        ("black_name", "Ada"),
+        ("white_name", "Bo"),
         ("date", "2026-11-18"),
         ("result", "B+R"),
         ("tags", "joseki, mine"),
