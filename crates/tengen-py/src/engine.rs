@@ -253,6 +253,7 @@ impl Engine {
             limits: limits(visits, time)?,
             restrictions: restrictions(&game, avoid, allow)?,
             report_every: None,
+            beside: None,
         };
         let found = self.think(py, |engine, stop| {
             engine.analyze(&game, &task, stop, &mut |_| {})

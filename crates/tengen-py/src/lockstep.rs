@@ -297,7 +297,7 @@ impl Lockstep {
     /// Does all searches that were begun with a network that judges positions here.
     fn finish(&self, py: Python<'_>, net: &Net) -> PyResult<()> {
         let stop = Stop::new();
-        let net = net.net();
+        let net = net.net()?;
         interruptible(py, || stop.stop(), || self.lock().finish(net, &stop))
     }
 

@@ -500,12 +500,14 @@ impl Seat {
         let Evaluation {
             black_wins,
             black_lead,
+            lead_spread,
             ownership,
             priors,
             later,
         } = &mut leaf.evaluation;
         *black_wins = 0.5 + 0.5 * sign * value;
         *black_lead = sign * lead;
+        *lead_spread = 0.0;
         ownership.clear();
         later.clear();
         priors.clear();
