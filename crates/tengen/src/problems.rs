@@ -83,9 +83,9 @@ pub(crate) fn run(args: &ProblemsArgs) -> Result<()> {
     }
     write_whole(&args.out, sheet::wrapped(&records.to_string()).as_bytes())?;
     let mut out = io::stdout().lock();
-    for level in 0..LEVELS.len() {
+    for (level, (_, name)) in LEVELS.iter().enumerate() {
         let count = found.iter().filter(|one| one.level() == level).count();
-        writeln!(out, "{:>4}  {count}", LEVELS[level].1)?;
+        writeln!(out, "{name:>4}  {count}")?;
     }
     writeln!(out, " all  {}", found.len())?;
     Ok(())

@@ -119,11 +119,13 @@ impl Hunt {
                 }
             }
             if chain.liberties.len() <= 3 {
-                let regions = (1..=3).map(|steps| grown(&chain.stones, board.points(), steps));
-                let around = regions
+                let regions = (1..=3)
+                    .rev()
+                    .map(|steps| grown(&chain.stones, board.points(), steps));
+                let mut around = regions
                     .filter_map(|region| around(&setup, &region, &chain.stones))
                     .filter(|problem| empty_points(problem).len() <= MOST_EMPTY_AROUND);
-                problems.extend(around.last().map(|problem| (problem, false)));
+                problems.extend(around.next().map(|problem| (problem, false)));
             }
         }
         problems

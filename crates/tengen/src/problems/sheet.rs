@@ -45,7 +45,7 @@ pub(super) fn add(records: &mut Collection, number: usize, exercise: &Exercise) 
         first: setup.to_move,
     };
     let right = sheet.add_right(root, &[]);
-    for point in empty_points(problem).iter() {
+    for point in empty_points(problem) {
         let action = Move::Play(point);
         if Some(action) != right && sheet.solver.advance_to(&[action]) {
             sheet.add_wrong(root, action);

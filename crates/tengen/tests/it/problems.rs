@@ -119,7 +119,7 @@ fn every_problem_of_the_page_has_one_solution() {
         let wrong = marked(root, "BM");
         assert!(wrong.len() >= 2, "problem {count}");
         let empty = region - setup.stones.black - setup.stones.white;
-        for point in empty.iter() {
+        for point in empty {
             let action = Move::Play(point);
             let mut board = setup.board().expect("it stands");
             if board.play(point, Color::Black, Suicide::Forbidden).is_err() {
