@@ -13,9 +13,7 @@ import { toasts } from "./parts/toasts.js";
 import { format, parse } from "./route.js";
 import { settings } from "./settings.js";
 import { beInvited, choose, failureText, speak, spoken, t } from "./strings.js";
-import { gameView } from "./views/game.js";
 import { homeView } from "./views/home.js";
-import { openView } from "./views/open.js";
 
 /** @typedef {import("./app.js").PageView & { look?: (node: number | null) => void }} Shown */
 
@@ -82,9 +80,9 @@ async function make(to) {
     case "home":
       return homeView(app);
     case "open":
-      return openView(app);
+      return (await import("./views/open.js")).openView(app);
     case "game":
-      return gameView(app, to.game, to.node);
+      return (await import("./views/game.js")).gameView(app, to.game, to.node);
     case "learn":
       return (await import("./views/learn.js")).learnView(app, to.lesson);
     case "problems":

@@ -6,15 +6,19 @@ import { button } from "../parts/controls.js";
 import { Notices } from "../parts/notices.js";
 import { format } from "../route.js";
 import { failureText, t } from "../strings.js";
-import { PlayView } from "./play.js";
-import { ReviewView } from "./review.js";
+
+/** What a game is shown by, loaded when it is wanted. */
+const VIEWS = {
+  play: async () => (await import("./play.js")).PlayView,
+  review: async () => (await import("./review.js")).ReviewView,
+};
 
 /** @param {import("../app.js").App} app @param {string} id @param {number | null} node */
 export function gameView(app, id, node) {
   const game = new OpenGame(app.backend, id);
   const root = h("div", { class: "game-view" }, h("p", { class: "loading", role: "status" }, t("loading")));
   const notices = new Notices(app, game);
-  /** @type {PlayView | ReviewView | null} */
+  /** @type {import("./play.js").PlayView | import("./review.js").ReviewView | null} */
   let shown = null;
   let kind = "";
 
@@ -33,7 +37,7 @@ export function gameView(app, id, node) {
     root.querySelector("h1")?.focus();
   };
 
-  const show = () => {
+  const show = async () => {
     if (game.gone) {
       lost(t("error_no_game"));
       return;
@@ -41,8 +45,11 @@ export function gameView(app, id, node) {
     const wanted = game.sheet.phase === "review" ? "review" : "play";
     if (wanted !== kind) {
       kind = wanted;
+      const View = await VIEWS[wanted]();
+      // The game may have gone on, or away, while its view was loaded.
+      if (kind !== wanted || game.closed || game.gone) return;
       shown?.close();
-      shown = wanted === "review" ? new ReviewView(app, game) : new PlayView(app, game);
+      shown = new View(app, game);
       root.replaceChildren(notices.root, shown.root);
       document.title = `${game.sheet.title} – Tengen`;
       shown.title.focus({ preventScroll: true });

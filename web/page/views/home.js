@@ -26,7 +26,7 @@ export function homeView(app) {
   const choices = { ...DEFAULTS, ...read(PLACE) };
   if (!about.rules.some((rules) => rules.id === choices.rules)) choices.rules = about.rules[0].id;
   /** The highest level of the engine. */
-  const highest = about.levels;
+  const highest = about.levels.length;
 
   const details = h("div", { class: "form-part" });
   const opponent = h("div", { class: "form-part" });

@@ -24,7 +24,7 @@ import { offered } from "../proven.js";
 import { remember, resultOf } from "../results.js";
 import { settings } from "../settings.js";
 import { clack, gather, hush } from "../sound.js";
-import { colorName, isYou, number, outcomeText, playerName, resultText, t } from "../strings.js";
+import { colorName, isYou, number, outcomeText, playerName, t } from "../strings.js";
 import { ruleName, sitters } from "./home.js";
 
 export class PlayView {
