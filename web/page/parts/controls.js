@@ -163,7 +163,14 @@ export function tabs(label, pages, changed) {
   const bodies = pages.map((page, i) =>
     h(
       "div",
-      { role: "tabpanel", id: `${id}-body-${i}`, "aria-labelledby": `${id}-head-${i}`, class: "tab-body" },
+      // What scrolls can be scrolled by keys, too.
+      {
+        role: "tabpanel",
+        id: `${id}-body-${i}`,
+        "aria-labelledby": `${id}-head-${i}`,
+        class: "tab-body",
+        tabindex: 0,
+      },
       page.content,
     ),
   );
