@@ -152,7 +152,7 @@ function frame() {
           class: "button bare quiet",
           "aria-label": t("settings"),
           title: t("settings"),
-          onclick: openSettings,
+          onclick: () => openSettings(app),
         },
         icon("gear"),
       ),

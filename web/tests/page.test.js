@@ -16,14 +16,14 @@ const all = files(page).map((url) => ({
   text: readFileSync(url, "utf8"),
 }));
 
-test("whoever opens every view, in whichever language, loads less than 300 kB before compression", () => {
+test("whoever opens every view, in whichever language, loads less than 400 kB before compression", () => {
   const bytes = (/** @type {{ text: string }[]} */ files) =>
     files.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
   // English is always there; of the others, one. What runs in place of a server has an edition of its own.
   const others = all.filter(({ name }) => /^strings\/(?!en)/.test(name));
   const elsewhere = all.filter(({ name }) => /^backend\/(wasm\/|worker)/.test(name));
   const loaded = bytes(all) - bytes(others) - bytes(elsewhere) + Math.max(...others.map((file) => bytes([file])));
-  assert.ok(loaded < 300_000, `${loaded} bytes`);
+  assert.ok(loaded < 400_000, `${loaded} bytes`);
 });
 
 test("nothing is loaded from elsewhere", () => {

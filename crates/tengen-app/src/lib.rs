@@ -22,6 +22,7 @@ mod legality;
 mod limits;
 mod marks;
 mod methods;
+mod networks;
 mod outbox;
 mod picture;
 #[cfg(test)]
@@ -60,6 +61,7 @@ pub use host::{Host, HostReply};
 pub use job::{Finding, Job, JobId, JobKind, Report};
 pub use limits::Limits;
 pub use methods::{HostMethod, methods};
+pub use networks::{ChooseNetwork, NetworkList, NetworkMessage, OfNetwork};
 pub use outbox::{Answer, AnswerMessage, Delivery, Outbox, Save};
 pub use refusal::{Code, Refusal};
 pub use request::{Call, NoParams, OpenFile};

@@ -10,6 +10,7 @@ use crate::aside::{Aside, Begun, IntoAside};
 use crate::call::{self, Caller};
 use crate::file::{File, OfFile};
 use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
+use crate::networks::{ChooseNetwork, NetworkList, OfNetwork};
 use crate::refusal::Refusal;
 use crate::request::{
     Dead, Edits, NewGame, NoParams, OfGame, OfNode, OfSomeNode, OpenFile, Play, Resign, Seats,
@@ -240,6 +241,19 @@ methods! {
 
         /// Lets the viewer hear no more of a game.
         "unwatch": OfGame => Nothing, room call::unwatch;
+    }
+    "Networks" {
+        /// Lists the networks that people have brought. Only hosts with the feature `networks` have these methods.
+        ///
+        /// A file is brought with `PUT /networks/NAME` and the file as the body, which is answered with the list; the
+        /// engine judges by it from then on. The edition without a server hands the file to its worker.
+        "networks.list": NoParams => NetworkList, host Host::list_networks;
+
+        /// Lets the engine judge by a network from its next move on.
+        "networks.choose": ChooseNetwork => NetworkList, host Host::choose_network;
+
+        /// Deletes a network. If the engine judges by it, it goes back to the host's own.
+        "networks.delete": OfNetwork => NetworkList, host Host::delete_network;
     }
     "Training runs" {
         /// Lists the training runs that the server was started with.

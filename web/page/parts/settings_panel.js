@@ -4,8 +4,10 @@ import { h } from "../element.js";
 import { settings } from "../settings.js";
 import { LANGUAGES, t } from "../strings.js";
 import { checkbox, choice, field, select } from "./controls.js";
+import { networkPicker } from "./networks.js";
 
-export function openSettings() {
+/** @param {import("../app.js").App} app */
+export function openSettings(app) {
   const { values } = settings;
   const dialog = h(
     "dialog",
@@ -56,6 +58,7 @@ export function openSettings() {
         (language) => settings.change({ language }),
       ),
     ),
+    networkPicker(app),
     h(
       "details",
       { class: "more" },
