@@ -23,4 +23,6 @@ interface Backend {
    * tell.
    */
   file(game: string, kind: string, node?: number): Promise<{ address: string; name: string }>;
+  /** Lets the engine judge by the network in a file, which is kept. */
+  addNetwork(file: File): Promise<Api.NetworkList>;
 }

@@ -1103,6 +1103,24 @@ declare namespace Api {
     black_wins: number;
     /** How many of them White has won. */
     white_wins: number;
+  /** A network that somebody has brought. */
+  interface Network {
+    /** The name of its file. */
+    name: string;
+    /** What it says of itself; empty if it was not read yet. */
+    about: string;
+    /** The bytes of its file. */
+    bytes: number;
+    /** Does the engine judge by it? */
+    chosen: boolean;
+  }
+
+  /** The networks that people have brought. */
+  interface NetworkList {
+    /** By their names. */
+    networks: Network[];
+    /** How many bytes the file of one may have. */
+    most_bytes: number;
   }
 
   /** The number of a node of a game's tree. The root is 0. */
@@ -2100,6 +2118,22 @@ declare namespace Api {
       /** The game. */
       game: GameId;
     }; result: Nothing };
+    /**
+     * Lists the networks that people have brought. Only hosts with the feature `networks` have these methods. A file is
+     * brought with `PUT /networks/NAME` and the file as the body, which is answered with the list; the engine judges by
+     * it from then on. The edition without a server hands the file to its worker.
+     */
+    "networks.list": { params: {}; result: NetworkList };
+    /** Lets the engine judge by a network from its next move on. */
+    "networks.choose": { params: {
+      /** The name of its file; the host's own networks, if it is left out. */
+      name?: string | null;
+    }; result: NetworkList };
+    /** Deletes a network. If the engine judges by it, it goes back to the host's own. */
+    "networks.delete": { params: {
+      /** The name of its file. */
+      name: string;
+    }; result: NetworkList };
     /** Lists the training runs that the server was started with. */
     "runs.list": { params: {}; result: RunList };
     /** Gives the curves of a run. */

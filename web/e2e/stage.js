@@ -321,3 +321,24 @@ export async function paste(page, address, text) {
   await page.getByRole("button", { name: "Open the text" }).click();
   await page.locator(".review .board").waitFor();
 }
+
+/** The networks that fuzzing has left behind, as files. */
+const NETWORKS = new URL("../../fuzz/regressions/katago/", import.meta.url);
+
+/**
+ * Drops the file of a network on the page.
+ * @param {import("playwright-core").Page} page
+ * @param {string} file one of those that fuzzing has left behind
+ * @param {string} name what it is called there
+ */
+export async function dropNetwork(page, file, name) {
+  const bytes = [...readFileSync(new URL(file, NETWORKS))];
+  await page.evaluate(
+    ([bytes, name]) => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File([new Uint8Array(bytes)], name));
+      document.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+    },
+    /** @type {[number[], string]} */ ([bytes, name]),
+  );
+}

@@ -173,7 +173,7 @@ function frame() {
           class: "button bare quiet",
           "aria-label": t("settings"),
           title: t("settings"),
-          onclick: openSettings,
+          onclick: () => openSettings(app),
         },
         icon("gear"),
       ),

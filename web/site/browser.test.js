@@ -5,11 +5,13 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { after, before, test } from "node:test";
+import { gzipSync } from "node:zlib";
 
 import {
   accessible,
   begin,
   content,
+  dropNetwork,
   launch,
   named,
   paste,
@@ -29,7 +31,11 @@ const TYPES = /** @type {Record<string, string>} */ ({
   ".png": "image/png",
   ".webmanifest": "application/manifest+json",
   ".wasm": "application/wasm",
+  ".gz": "application/gzip",
 });
+
+/** What hosts pack on the way, as every one does. */
+const PACKED = new Set([".html", ".js", ".css", ".svg"]);
 
 /** A host with the site in some folder of it. */
 class Host {
@@ -43,7 +49,12 @@ class Host {
       try {
         assert.ok(path.startsWith("/some/place/") && !name.startsWith("..") && !name.startsWith(sep));
         const bytes = readFileSync(join(folder, name));
-        response.writeHead(200, { "content-type": TYPES[extname(name)] ?? "application/octet-stream" }).end(bytes);
+        const kind = extname(name);
+        const isPacked = PACKED.has(kind);
+        const encoding = isPacked ? { "content-encoding": "gzip" } : {};
+        response
+          .writeHead(200, { "content-type": TYPES[kind] ?? "application/octet-stream", ...encoding })
+          .end(isPacked ? gzipSync(bytes) : bytes);
       } catch {
         response.writeHead(404).end();
       }
@@ -187,5 +198,29 @@ test("a phone plays, too", async () => {
   await turn(page);
   assert.equal(await stones(page), 2);
   await picture(page, "site-phone");
+  content(page);
+});
+
+test("a network of KataGo that is dropped on the page stays, and is left with one click", async () => {
+  const page = await visit(browser);
+  await page.goto(host.address);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await dropNetwork(page, "much-promised", "broken.bin.gz");
+  await page.getByText(/broken\.bin\.gz cannot be used: /).waitFor();
+  await dropNetwork(page, "a-compressed-network", "tiny.bin.gz");
+  await page.getByText("The engine judges by tiny.bin.gz now.").waitFor();
+  // It is in the storage of the browser: even a worker that begins anew has it.
+  await page.goto("about:blank");
+  await page.goto(host.address);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("button", { name: "Settings" }).click();
+  const tiny = page.getByRole("radio", { name: /tiny\.bin\.gz/ });
+  await tiny.waitFor();
+  assert.ok(await tiny.isChecked());
+  await picture(page, "site-networks");
+  await accessible(page, "networks without a server");
+  await page.getByRole("radio", { name: "Built in" }).check();
+  await page.getByRole("button", { name: "Delete tiny.bin.gz" }).click();
+  await tiny.waitFor({ state: "detached" });
   content(page);
 });

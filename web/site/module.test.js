@@ -4,14 +4,35 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { gunzipSync } from "node:zlib";
 
 import { Desk } from "../page/backend/wasm/desk.js";
 import { fleetingStorage } from "../page/backend/wasm/storage.js";
+import { fastest } from "../page/backend/wasm/variants.js";
 import { Client } from "./client.js";
 
 const folder = process.env.TENGEN_SITE;
 assert.ok(folder, "TENGEN_SITE must be the folder that `cargo xtask site` has written");
-const compiled = new WebAssembly.Module(readFileSync(join(folder, "backend/wasm/tengen.wasm")));
+const place = join(folder, "backend/wasm");
+const fuzzed = new URL("../../fuzz/regressions/katago/", import.meta.url);
+
+/** @param {string} file */
+function moduleIn(file) {
+  const bytes = readFileSync(join(place, file));
+  return new WebAssembly.Module(file.endsWith(".gz") ? gunzipSync(bytes) : bytes);
+}
+
+const compiled = moduleIn(fastest());
+
+/** @param {string | URL} path @returns {ArrayBuffer} */
+function fileBytes(path) {
+  const bytes = readFileSync(path);
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
+}
+
+/** The baselines, as a web host would send them. @param {"small" | "large"} which */
+const baseline = async (which) =>
+  fileBytes(join(place, which === "small" ? "baseline.safetensors" : "baseline-large.safetensors"));
 
 /** @type {Desk[]} */
 const desks = [];
@@ -23,8 +44,8 @@ after(() => {
   }
 });
 
-async function open(storage = fleetingStorage()) {
-  const desk = new Desk(compiled, storage);
+async function open(storage = fleetingStorage(), module = compiled) {
+  const desk = new Desk(module, storage, { baseline, storage: storage.networks });
   desks.push(desk);
   await desk.start();
   return { desk, client: new Client(desk), storage };
@@ -45,6 +66,7 @@ test("what needs a server is not offered", async () => {
     ["runs", false],
     ["programs", false],
     ["export_gif", false],
+    ["networks", true],
   ])
     assert.equal(about.features[name], offered, name);
   await assert.rejects(client.call("runs.list"), { code: "unknown_method" });
@@ -213,7 +235,7 @@ test("nobody hears of a move before it is kept", async () => {
 
 test("storage that is full is said, and the game goes on", async (context) => {
   context.mock.method(console, "error", () => {});
-  const full = { all: async () => [], write: () => Promise.reject(new Error("no space left")) };
+  const full = { ...fleetingStorage(), write: () => Promise.reject(new Error("no space left")) };
   const { client } = await open(full);
   const { id } = await client.call("games.new", small());
   const event = client.events.find(({ event }) => event === "unsaved");
@@ -263,4 +285,83 @@ test("nonsense is refused and disturbs nobody", async () => {
   await assert.rejects(client.call("game.play", { game, node: 0, move: "Z99" }));
   assert.equal((await client.call("game.get", { game })).id, game);
   assert.equal(client.closings, 0);
+});
+
+/** A file as a page would hand it over. @param {string} name @param {string} [as] */
+const brought = (name, as = `${name}.bin`) => new File([readFileSync(new URL(name, fuzzed))], as);
+
+test("a browser takes the fastest module that it reads", () => {
+  assert.equal(fastest(() => true), "tengen-vectors.wasm.gz");
+  assert.equal(fastest(() => false), "tengen.wasm");
+});
+
+test("rollouts play until the networks are there", async () => {
+  const storage = fleetingStorage();
+  /** @type {(bytes: ArrayBuffer) => void} */
+  let arrive = () => {};
+  const slow = () => new Promise((resolve) => (arrive = resolve));
+  const desk = new Desk(compiled, storage, { baseline: slow, storage: storage.networks });
+  desks.push(desk);
+  await desk.start();
+  const client = new Client(desk);
+  assert.equal((await client.call("about")).engine.network, null);
+  const { id: game } = await client.call("games.new", small());
+  assert.match((await client.call("game.hint", { game })).move, /^[A-E][1-5]$/);
+  arrive(await baseline("small"));
+  while (!(await client.call("about")).engine.network) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal((await client.call("about")).engine.network, "baseline network 6x64 up to 9x9");
+});
+
+test("a network of KataGo is kept, chosen, left and deleted, and what is none is refused in one line", async () => {
+  const { client, desk, storage } = await open();
+  await desk.networks.supplied;
+  const network = async () => (await client.call("about")).engine.network;
+  const usual = await network();
+  assert.equal(usual, "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19");
+  const tiny = "network tiny (2x1, KataGo's version 8)";
+  for (const name of ["a-whole-network", "a-compressed-network"]) {
+    const { networks } = await desk.networks.add(brought(name));
+    assert.equal(networks.at(-1)?.name, `${name}.bin`);
+    assert.equal(networks.filter(({ chosen }) => chosen).length, 1);
+    assert.equal(await network(), tiny);
+  }
+  const { id: game } = await client.call("games.new", small());
+  await client.call("analysis.watch", { game, node: 0, max_visits: 30 });
+  await client.until(() => client.events.find((event) => event.event === "analysis" && event.done));
+  for (const name of ["cut-off-gzip", "cut-off-in-a-block-within", "much-promised"])
+    await assert.rejects(desk.networks.add(brought(name)), (/** @type {any} */ failure) => {
+      assert.equal(failure.code, "unreadable");
+      return failure.message.length > 10 && !failure.message.includes("\n");
+    });
+  assert.equal(await network(), tiny);
+  // Whoever comes back finds the network that was chosen.
+  const { client: later, desk: again } = await open(storage);
+  await again.networks.supplied;
+  assert.equal((await later.call("about")).engine.network, tiny);
+
+  await client.call("networks.choose", {});
+  assert.equal(await network(), usual);
+  await client.call("networks.choose", { name: "a-whole-network.bin" });
+  assert.equal(await network(), tiny);
+  const { networks } = await client.call("networks.delete", { name: "a-whole-network.bin" });
+  assert.deepEqual(networks.map((/** @type {Api.NetworkMessage} */ { name }) => name), ["a-compressed-network.bin"]);
+  assert.equal(await network(), usual);
+  await assert.rejects(client.call("networks.choose", { name: "gone" }), { code: "invalid_params" });
+  await assert.rejects(client.call("networks.what", {}), { code: "unknown_method" });
+});
+
+/** What a module finds out about a position of 9 × 9 with some visits. @param {string} file */
+async function found(file) {
+  const storage = fleetingStorage();
+  await storage.write([{ game: "same", sgf: "(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese];B[ee];W[gc];B[cg];W[cc])" }]);
+  const { client, desk } = await open(storage, moduleIn(file));
+  await desk.networks.supplied;
+  await client.call("analysis.watch", { game: "same", node: 4, max_visits: 200 });
+  const done = await client.until(() => client.events.find((event) => event.event === "analysis" && event.done));
+  return done.moves.slice(0, 3).map((/** @type {any} */ one) => ({ move: one.move, winrate: one.winrate }));
+}
+
+test("both modules find the same moves", async () => {
+  // Neither fuses multiplication and addition, and both add in the same order.
+  assert.deepEqual(await found("tengen-vectors.wasm.gz"), await found("tengen.wasm"));
 });

@@ -1,12 +1,15 @@
-// Lets the site work without a network: all its files are kept, and taken from there. Its version and its files stand
-// above this line when `cargo xtask site` has written it. A new version is fetched whole, and used when no page of the
-// old one is open any more.
+// Lets the site work without a network: its files are kept, and taken from there. Its version and its files stand above
+// this line when `cargo xtask site` has written it. A new version is fetched whole, and used when no page of the old
+// one is open any more. Of the modules only the one is kept that this browser uses, which the page names.
 
 /** @type {any} */
 const worker = globalThis;
 
+const used = new URL(worker.location.href).searchParams.get("module");
+const isKept = (/** @type {string} */ file) => !/\.wasm(\.gz)?$/.test(file) || file.endsWith(`/${used}`);
+
 worker.addEventListener("install", (/** @type {any} */ event) => {
-  const files = FILES.map((file) => new Request(file, { cache: "no-cache" }));
+  const files = FILES.filter(isKept).map((file) => new Request(file, { cache: "no-cache" }));
   event.waitUntil(
     caches.open(VERSION).then((cache) => cache.addAll([...files, new Request("./", { cache: "no-cache" })])),
   );

@@ -7,19 +7,28 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 
 use crate::cargo::root;
 use crate::page::Workshop;
 use crate::report::{Missing, Outcome, Report, run_tests};
 use crate::system_package::CHROMIUM;
 use crate::tally::Tally;
-use crate::wasm::Toolchain;
+use crate::wasm::{Toolchain, Variant};
 
 /// What lets the page work without a network.
 const OFFLINE: &str = "offline.js";
 
-/// Where the page looks for the module.
-const MODULE: &str = "backend/wasm/tengen.wasm";
+/// Where the page looks for modules and networks.
+const WORKER: &str = "backend/wasm/";
+
+/// Where networks are that the page brings along, and what they are called.
+const MODELS: &str = "crates/tengen-nn/models";
+const NETWORKS: [&str; 2] = ["baseline.safetensors", "baseline-large.safetensors"];
+
+/// The script that the page begins with.
+const MAIN: &str = "main.js";
 
 /// Lets the page start a worker instead of looking for a server.
 const CONNECT: &str = "export { connect } from \"./wasm/connect.js\";\n";
@@ -53,13 +62,16 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut stdout = std::io::stdout().lock();
     writeln!(
         stdout,
-        "{}: {} files, {} kB, of which the module {} kB",
+        "{}: {} files, {} kB",
         folder.display(),
         site.files.len(),
         kilobytes(site.bytes()),
-        kilobytes(site.module_bytes()),
     )
     .context("cannot print the summary")?;
+    for (name, bytes) in site.heavy() {
+        writeln!(stdout, "  {name}: {} kB", kilobytes(bytes.len()))
+            .context("cannot print the summary")?;
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -73,7 +85,9 @@ pub(crate) fn build_for_tests() -> Result<Outcome> {
         Ok(toolchain) => toolchain,
         Err(reason) => return Ok(Outcome::Missing(format!("{reason:#}"))),
     };
-    toolchain.build(TEST_PROFILE)?;
+    for variant in Variant::ALL {
+        toolchain.build(TEST_PROFILE, variant)?;
+    }
     Ok(Outcome::Passed(Tally::ONE_PASSED))
 }
 
@@ -122,14 +136,28 @@ struct Site {
 
 fn build(toolchain: &Toolchain, profile: &str, folder: &Path) -> Result<Site> {
     check(folder)?;
-    let module = toolchain.build(profile)?;
     let root = root()?;
     let mut site = Site { files: Vec::new() };
     site.add_folder(&root.join("web/page"), "")?;
-    site.change("index.html", with_policy)?;
     site.change("backend/connect.js", |_| Some(CONNECT.to_owned()))?;
-    let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
-    site.files.push((MODULE.to_owned(), module));
+    let scripts = site.imported(MAIN);
+    site.change("index.html", |page| {
+        with_policy(&with_scripts(page, &scripts))
+    })?;
+    let read =
+        |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
+    for variant in Variant::ALL {
+        let mut module = read(&toolchain.build(profile, variant)?)?;
+        if variant.file().ends_with(".gz") {
+            module = packed(&module)?;
+        }
+        site.files
+            .push((format!("{WORKER}{}", variant.file()), module));
+    }
+    for network in NETWORKS {
+        let bytes = read(&root.join(MODELS).join(network))?;
+        site.files.push((format!("{WORKER}{network}"), bytes));
+    }
     site.files.sort();
     let offline = root.join("web/site").join(OFFLINE);
     let offline = fs::read_to_string(&offline)
@@ -144,11 +172,32 @@ fn build(toolchain: &Toolchain, profile: &str, folder: &Path) -> Result<Site> {
 fn check(folder: &Path) -> Result<()> {
     let is_empty = fs::read_dir(folder).map_or(true, |mut entries| entries.next().is_none());
     ensure!(
-        is_empty || folder.join(MODULE).exists(),
+        is_empty || folder.join(WORKER).exists(),
         "{} has other things in it: name a folder that is empty or not there yet",
         folder.display()
     );
     Ok(())
+}
+
+fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
+    let mut packer = GzEncoder::new(Vec::new(), Compression::best());
+    packer
+        .write_all(bytes)
+        .and_then(|()| packer.finish())
+        .context("cannot pack the module")
+}
+
+/// Lets a browser fetch all scripts at once, instead of one after another as it reads them.
+fn with_scripts(page: &str, scripts: &[String]) -> String {
+    let links = scripts.iter().fold(String::new(), |mut links, script| {
+        // Writing to a text does not fail.
+        _ = write!(
+            links,
+            "<link rel=\"modulepreload\" href=\"{script}\">\n    "
+        );
+        links
+    });
+    page.replacen("<script ", &format!("{links}<script "), 1)
 }
 
 /// Says in the page what a server says in a header.
@@ -227,15 +276,76 @@ impl Site {
         self.files.iter().map(|(_, bytes)| bytes.len()).sum()
     }
 
-    fn module_bytes(&self) -> usize {
-        let module = self.files.iter().find(|(name, _)| name == MODULE);
-        module.map_or(0, |(_, bytes)| bytes.len())
+    /// Modules and networks.
+    fn heavy(&self) -> impl Iterator<Item = &(String, Vec<u8>)> {
+        let is_heavy = |name: &str| name.starts_with(WORKER) && !name.ends_with(".js");
+        self.files.iter().filter(move |(name, _)| is_heavy(name))
     }
+
+    /// A script and all that it imports, and so on; those that are imported later are not.
+    fn imported(&self, first: &str) -> Vec<String> {
+        let mut scripts = vec![first.to_owned()];
+        let mut at = 0;
+        while let Some(script) = scripts.get(at).cloned() {
+            at += 1;
+            let file = self.files.iter().find(|(name, _)| *name == script);
+            let text = file.map_or("", |(_, bytes)| {
+                std::str::from_utf8(bytes).unwrap_or_default()
+            });
+            for import in text.split(" from \"").skip(1) {
+                let named = import.split('"').next().unwrap_or_default();
+                let path = joined(&script, named);
+                if named.starts_with('.') && !scripts.contains(&path) {
+                    scripts.push(path);
+                }
+            }
+        }
+        scripts
+    }
+}
+
+/// A path that a script names, seen from the page.
+fn joined(script: &str, named: &str) -> String {
+    let mut parts: Vec<&str> = script.split('/').collect();
+    parts.pop();
+    for part in named.split('/') {
+        match part {
+            "." => {}
+            ".." => _ = parts.pop(),
+            part => parts.push(part),
+        }
+    }
+    parts.join("/")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_script_imports_is_found_wherever_it_lies() {
+        let site = site(&[
+            (
+                "main.js",
+                "import { a } from \"./parts/a.js\";\nimport(\"./late.js\")",
+            ),
+            (
+                "parts/a.js",
+                "import { b } from \"../b.js\";\nimport { c } from \"./c.js\";",
+            ),
+            ("b.js", "export { a } from \"./parts/a.js\";"),
+        ]);
+        let scripts = ["main.js", "parts/a.js", "b.js", "parts/c.js"];
+        assert_eq!(site.imported("main.js"), scripts);
+        let page = with_scripts(
+            "<head><script src=\"main.js\"></script></head>",
+            &["b.js".to_owned()],
+        );
+        assert!(
+            page.contains("<link rel=\"modulepreload\" href=\"b.js\">"),
+            "{page}"
+        );
+    }
 
     fn site(files: &[(&str, &str)]) -> Site {
         let files = files.iter();

@@ -12,8 +12,33 @@ use crate::system_package::{DEBIAN_CARGO, DEBIAN_RUST_SOURCES, SystemPackage, WA
 
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Lets the network calculate with four numbers at once, as every browser can since 2023.
-const VECTORS: &str = "-Ctarget-feature=+simd128";
+/// What a module is compiled for. `web/page/backend/wasm/variants.js` says which a browser takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Variant {
+    /// Vectors of four numbers, as every browser has them since 2023.
+    Vectors,
+    /// No vectors, for older browsers.
+    Plain,
+}
+
+impl Variant {
+    pub(crate) const ALL: [Self; 2] = [Self::Vectors, Self::Plain];
+
+    /// What the page calls its file. Browsers without vectors may not be able to unpack one.
+    pub(crate) const fn file(self) -> &'static str {
+        match self {
+            Self::Vectors => "tengen-vectors.wasm.gz",
+            Self::Plain => "tengen.wasm",
+        }
+    }
+
+    const fn flags(self) -> &'static str {
+        match self {
+            Self::Vectors => "-Ctarget-feature=+simd128",
+            Self::Plain => "",
+        }
+    }
+}
 
 /// Where Debian puts its own Rust.
 const DEBIAN: &str = "/usr/bin";
@@ -57,7 +82,7 @@ impl Toolchain {
     }
 
     /// Compiles the crate with a profile, and says where the module is.
-    pub(crate) fn build(&self, profile: &str) -> Result<PathBuf> {
+    pub(crate) fn build(&self, profile: &str, variant: Variant) -> Result<PathBuf> {
         // A folder of its own, so that neither compiler takes away what the other has made.
         let folder = root()?.join("target/wasm");
         let mut cargo = match self {
@@ -69,7 +94,7 @@ impl Toolchain {
             .args(["--profile", profile, "--target", TARGET, "--target-dir"])
             .arg(&folder)
             // Those of whoever calls are for another processor.
-            .env("RUSTFLAGS", VECTORS)
+            .env("RUSTFLAGS", variant.flags())
             .env_remove("CARGO_ENCODED_RUSTFLAGS");
         ensure!(
             matches!(run(&mut cargo)?, Outcome::Passed(_)),

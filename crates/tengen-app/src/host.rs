@@ -4,6 +4,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::file::{File, OfFile};
+use crate::networks::{ChooseNetwork, NetworkList, OfNetwork};
 use crate::refusal::{Code, Refusal};
 use crate::request::{NoParams, OpenFile};
 use crate::results::Opened;
@@ -13,6 +14,21 @@ use crate::runs::{OfGeneration, OfRun, OfRunGame, RunGames, RunList, RunMessage}
 pub trait Host {
     /// `game.file`
     fn file(&self, _: OfFile) -> Result<File, Refusal> {
+        Err(unknown_method())
+    }
+
+    /// `networks.list`
+    fn list_networks(&self, _: NoParams) -> Result<NetworkList, Refusal> {
+        Err(unknown_method())
+    }
+
+    /// `networks.choose`
+    fn choose_network(&self, _: ChooseNetwork) -> Result<NetworkList, Refusal> {
+        Err(unknown_method())
+    }
+
+    /// `networks.delete`
+    fn delete_network(&self, _: OfNetwork) -> Result<NetworkList, Refusal> {
         Err(unknown_method())
     }
 

@@ -11,6 +11,7 @@ use crate::call::{self, Caller};
 use crate::file::{File, OfFile};
 use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
 use crate::invitation;
+use crate::networks::{ChooseNetwork, NetworkList, OfNetwork};
 use crate::problems::{self, JudgeProblem, JudgedPosition, ProblemSet};
 use crate::refusal::Refusal;
 use crate::request::{
@@ -288,6 +289,19 @@ methods! {
 
         /// Lets the viewer hear no more of a game.
         "unwatch": OfGame => Nothing, room call::unwatch;
+    }
+    "Networks" {
+        /// Lists the networks that people have brought. Only hosts with the feature `networks` have these methods.
+        ///
+        /// The edition without a server has it: the page hands a file to its worker, and the engine judges by it from
+        /// then on.
+        "networks.list": NoParams => NetworkList, host Host::list_networks;
+
+        /// Lets the engine judge by a network from its next move on.
+        "networks.choose": ChooseNetwork => NetworkList, host Host::choose_network;
+
+        /// Deletes a network. If the engine judges by it, it goes back to the host's own.
+        "networks.delete": OfNetwork => NetworkList, host Host::delete_network;
     }
     "Training runs" {
         /// Lists the training runs that the server was started with.

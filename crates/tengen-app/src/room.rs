@@ -122,6 +122,11 @@ impl Room {
         &self.settings
     }
 
+    /// The engine trusts another network from now on, or none.
+    pub fn set_network(&mut self, network: Option<String>) {
+        self.settings.network = network;
+    }
+
     /// The games that are in the room.
     pub fn games(&self) -> impl Iterator<Item = &str> {
         self.tables.keys().map(String::as_str)

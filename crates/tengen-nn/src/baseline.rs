@@ -107,6 +107,12 @@ impl Expert {
     /// The judge that everybody plays against who names no other: the baselines, each on the boards that it knows.
     pub fn baseline() -> Judge {
         let [small, large] = Baseline::ALL.map(Baseline::net);
+        Self::pair(&small, &large)
+    }
+
+    /// The same of baselines that were read from files, for programs that these are not part of.
+    pub fn pair(small: &Arc<Net>, large: &Arc<Net>) -> Judge {
+        let [small, large] = [small, large].map(Arc::clone);
         let [small_side, large_side] = Baseline::ALL.map(Baseline::longest_side);
         let name = format!(
             "baseline networks {} up to {small_side}x{small_side} and {} up to {large_side}x{large_side}",

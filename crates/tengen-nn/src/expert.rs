@@ -89,6 +89,11 @@ impl Expert {
         if is_baseline(net) {
             return Self::baseline();
         }
+        Self::judge_as_noted(net, longest_side)
+    }
+
+    /// The same for a network that is no part of the program: who needs nothing else does not get the baselines along.
+    pub(crate) fn judge_as_noted(net: &Arc<Net>, longest_side: Option<&str>) -> Judge {
         let longest_side = longest_side.and_then(|side| side.parse().ok());
         let name = format!("network {}", net.architecture());
         Self::judge(&name, net, longest_side.unwrap_or(u8::MAX))

@@ -2,7 +2,6 @@
 
 use tengen_app::{Job, JobKind};
 use tengen_core::Color;
-use tengen_nn::Expert;
 use tengen_search::{Engine, Judge, Options, Time};
 
 /// Bytes for the tree of an engine. Several engines may be at work, and on a telephone this is a good part of what a
@@ -16,6 +15,8 @@ const SPARE: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Engines {
     judge: Judge,
+    /// How often the judge was replaced.
+    generation: u32,
     time: Time,
     /// Those that were used last are at the end.
     spare: Vec<Lent>,
@@ -26,20 +27,24 @@ pub(crate) struct Engines {
 pub(crate) struct Lent {
     pub(crate) engine: Engine,
     purpose: String,
+    generation: u32,
 }
 
 impl Engines {
     pub(crate) fn new(time: Time) -> Self {
         Self {
-            judge: Expert::baseline(),
+            judge: Judge::default(),
+            generation: 0,
             time,
             spare: Vec::new(),
         }
     }
 
-    /// The name of the network that all engines trust.
-    pub(crate) fn network(&self) -> &str {
-        self.judge.name()
+    /// Lets all engines that are lent from now on trust this judge.
+    pub(crate) fn trust(&mut self, judge: Judge) {
+        self.judge = judge;
+        self.generation += 1;
+        self.spare.clear();
     }
 
     /// An engine for a job: the one that had such a job before, or a new one.
@@ -61,11 +66,15 @@ impl Engines {
         Lent {
             engine: self.judge.engine(options).timed_by(self.time),
             purpose,
+            generation: self.generation,
         }
     }
 
     /// Takes an engine back.
     pub(crate) fn give_back(&mut self, lent: Lent) {
+        if lent.generation != self.generation {
+            return;
+        }
         if self.spare.len() >= SPARE {
             self.spare.remove(0);
         }

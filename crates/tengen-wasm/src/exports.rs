@@ -13,6 +13,7 @@ use std::panic;
 use std::time::Duration;
 
 use crate::host::Host;
+use crate::networks::NetworkKind;
 
 #[link(wasm_import_module = "host")]
 unsafe extern "C" {
@@ -75,6 +76,25 @@ pub(crate) extern "C" fn call(viewer: u32, now: f64) -> usize {
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn restore(now: f64) -> usize {
     with_text(|host, text| host.restore(text, now as u64))
+}
+
+/// The file of a network is in the buffer: 0 is the baseline for small boards, 1 that for large ones, and all else one
+/// that somebody has brought.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn add_network(kind: u32) -> usize {
+    let kind = match kind {
+        0 => NetworkKind::SmallBaseline,
+        1 => NetworkKind::LargeBaseline,
+        _ => NetworkKind::Own,
+    };
+    let bytes = TEXT.take();
+    with(|host| host.add_network(kind, &bytes))
+}
+
+/// Goes back to the baselines.
+#[unsafe(no_mangle)]
+pub(crate) extern "C" fn drop_network() -> usize {
+    with(Host::drop_network)
 }
 
 /// A page is gone.

@@ -9,9 +9,10 @@ use tengen_app::{
     AnswerMessage, Call, Code, File, HostMethod, HostReply, OfFile, Refusal, Reply, Room,
     RoomSettings, Ticket, Viewer,
 };
-use tengen_search::Time;
+use tengen_search::{Judge, Time};
 
 use crate::file;
+use crate::networks::{NetworkKind, Networks};
 use crate::output::{Letter, Output, Saved};
 use crate::tasks::Tasks;
 
@@ -30,6 +31,7 @@ use crate::tasks::Tasks;
 pub struct Host {
     room: Room,
     tasks: Tasks,
+    networks: Networks,
     /// Calls whose answers come later.
     waiting: HashMap<Ticket, Value>,
     output: Output,
@@ -46,10 +48,10 @@ struct Kept {
 impl Host {
     /// A host without games. Searches ask there for the time.
     pub fn new(time: Time) -> Self {
-        let tasks = Tasks::new(time);
         Self {
-            room: Room::new(settings(tasks.network())),
-            tasks,
+            room: Room::new(settings()),
+            tasks: Tasks::new(time),
+            networks: Networks::default(),
             waiting: HashMap::new(),
             output: Output::default(),
             now: 0,
@@ -110,6 +112,28 @@ impl Host {
             done.map_err(|refusal| refusal.to_string())
         });
         self.output.trouble = restored.err();
+    }
+
+    /// A network has arrived as the bytes of its file. What begins from now on trusts it; the output says its name, or
+    /// why it cannot be used.
+    pub fn add_network(&mut self, kind: NetworkKind, bytes: &[u8]) {
+        self.output.trouble = self.networks.add(kind, bytes).err();
+        self.trust();
+    }
+
+    /// Goes back to the baselines.
+    pub fn drop_network(&mut self) {
+        self.networks.drop_own();
+        self.trust();
+    }
+
+    fn trust(&mut self) {
+        let judge = self.networks.judge();
+        let name = judge.name().to_owned();
+        let is_network = name != Judge::default().name();
+        self.room.set_network(is_network.then(|| name.clone()));
+        self.output.network = Some(name);
+        self.tasks.trust(judge);
     }
 
     /// The time goes on.
@@ -187,19 +211,19 @@ impl tengen_app::Host for Host {
 
 /// What is offered without a server: no programs of others, no training runs, and no pictures of pixels, which a page
 /// can make itself.
-fn settings(network: &str) -> RoomSettings {
+fn settings() -> RoomSettings {
     let defaults = RoomSettings::default();
     let features = [
         ("export_animation", true),
         ("export_gif", false),
         ("export_png", true),
         ("export_svg", true),
+        ("networks", true),
         ("programs", false),
         ("runs", false),
     ];
     let features = features.map(|(name, is)| (name.to_owned(), is));
     RoomSettings {
-        network: Some(network.to_owned()),
         features: defaults.features.into_iter().chain(features).collect(),
         ..defaults
     }

@@ -2,6 +2,7 @@
 mod engines;
 mod file;
 mod host;
+mod networks;
 mod output;
 mod tasks;
 
@@ -9,3 +10,4 @@ mod tasks;
 mod exports;
 
 pub use host::Host;
+pub use networks::NetworkKind;

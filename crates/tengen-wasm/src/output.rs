@@ -14,6 +14,9 @@ pub(crate) struct Output {
     pub(crate) busy: bool,
     /// When the time has to be told at the latest, if a clock runs.
     pub(crate) tick: Option<u64>,
+    /// Who judges from now on, if that has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) network: Option<String>,
     /// Why something was not done, if nobody else is told.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) trouble: Option<String>,

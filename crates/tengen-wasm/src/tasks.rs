@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use tengen_app::{Job, JobId, JobKind, Portion, Report, Work};
-use tengen_search::{Stop, Time};
+use tengen_search::{Judge, Stop, Time};
 
 use crate::engines::{Engines, Lent};
 
@@ -45,9 +45,9 @@ impl Tasks {
         }
     }
 
-    /// The name of the network that judges for them.
-    pub(crate) fn network(&self) -> &str {
-        self.engines.network()
+    /// Lets all jobs that begin from now on trust this judge.
+    pub(crate) fn trust(&mut self, judge: Judge) {
+        self.engines.trust(judge);
     }
 
     pub(crate) fn is_empty(&self) -> bool {

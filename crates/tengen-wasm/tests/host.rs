@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::{Value, json};
-use tengen_wasm::Host;
+use tengen_wasm::{Host, NetworkKind};
 
 /// A host, the time, and all messages that viewers were sent.
 struct Worker {
@@ -119,14 +119,56 @@ fn the_engine_answers_a_move_and_both_are_saved() {
     assert!(trouble.is_some_and(|text| text.contains("already")));
 }
 
+const SMALL: &[u8] = include_bytes!("../../tengen-nn/models/baseline.safetensors");
+const LARGE: &[u8] = include_bytes!("../../tengen-nn/models/baseline-large.safetensors");
+const OF_KATAGO: &[u8] = include_bytes!("../../../fuzz/regressions/katago/a-whole-network");
+const CUT_OFF: &[u8] = include_bytes!("../../../fuzz/regressions/katago/cut-off-in-a-block-within");
+
 #[test]
-fn the_network_is_named() {
-    let about = Worker::new().call(1, "about", &json!({}));
-    let engine = &about["result"]["engine"];
-    assert_eq!(
-        engine["network"],
-        "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19"
-    );
+fn networks_come_when_they_come_and_are_named() {
+    let mut worker = Worker::new();
+    let network = |worker: &mut Worker| {
+        let about = worker.call(1, "about", &json!({}));
+        about["result"]["engine"]["network"].clone()
+    };
+    let give = |worker: &mut Worker, kind, bytes: &[u8]| {
+        worker.act(|host, _| host.add_network(kind, bytes))
+    };
+    assert_eq!(network(&mut worker), Value::Null);
+    assert_eq!(give(&mut worker, NetworkKind::SmallBaseline, SMALL), None);
+    assert_eq!(network(&mut worker), "baseline network 6x64 up to 9x9");
+    assert_eq!(give(&mut worker, NetworkKind::LargeBaseline, LARGE), None);
+    let baselines = "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19";
+    assert_eq!(network(&mut worker), baselines);
+
+    assert_eq!(give(&mut worker, NetworkKind::Own, OF_KATAGO), None);
+    let own = "network tiny (2x1, KataGo's version 8)";
+    assert_eq!(network(&mut worker), own);
+    // What is no network says so in one line, and changes nothing.
+    let trouble = give(&mut worker, NetworkKind::Own, CUT_OFF).unwrap();
+    assert!(!trouble.is_empty() && !trouble.contains('\n'), "{trouble}");
+    assert_eq!(network(&mut worker), own);
+    worker.act(|host, _| host.drop_network());
+    assert_eq!(network(&mut worker), baselines);
+}
+
+#[test]
+fn a_network_that_somebody_has_brought_is_asked() {
+    let mut worker = Worker::new();
+    worker.act(|host, _| host.add_network(NetworkKind::Own, OF_KATAGO));
+    let person = small(&json!({"kind": "person"}));
+    let game = worker.call(1, "games.new", &person)["result"]["id"].clone();
+    // The engine of an analysis trusts whom it trusted when it began; the next one the new judge.
+    let watch = json!({"game": game, "node": 0, "max_visits": 20});
+    let mut moves = Vec::new();
+    for _ in 0..2 {
+        worker.call(1, "analysis.watch", &watch);
+        let letter = worker.work_until(|letter| letter["message"]["done"] == true);
+        assert!(letter["message"]["visits"].as_u64().unwrap() >= 20);
+        moves.push(letter["message"]["moves"].clone());
+        worker.act(|host, _| host.drop_network());
+    }
+    assert_ne!(moves[0], moves[1]);
 }
 
 #[test]

@@ -205,6 +205,19 @@ export class Socket {
     return { address: `/games/${encodeURIComponent(game)}.${kind}${query}`, name: "" };
   }
 
+  /**
+   * Gives the server the file of a network, which it reads, keeps and chooses.
+   * @param {File} network
+   * @returns {Promise<Api.NetworkList>}
+   */
+  async addNetwork(network) {
+    const address = `/networks/${encodeURIComponent(network.name)}`;
+    const response = await fetch(address, { method: "PUT", body: network });
+    const answer = await response.json();
+    if (!response.ok) throw new Refusal(answer);
+    return answer;
+  }
+
   /** Ends the connection for good. */
   close() {
     this.closed = true;

@@ -4,6 +4,9 @@ import { Socket } from "./socket.js";
 
 /** @typedef {MessagePort | Worker} Port */
 
+/** What the worker is asked with a file and not with a text. */
+const ADD_NETWORK = "networks.add";
+
 /** How wide a picture of pixels is. */
 const WIDTH = 1200;
 
@@ -29,7 +32,7 @@ class Line {
     port.postMessage({ open: true });
   }
 
-  /** @param {string} text */
+  /** @param {string | object} text */
   send(text) {
     this.port.postMessage(text);
   }
@@ -62,6 +65,18 @@ export class Room extends Socket {
     // A page that is left may come back as it was; until then nobody thinks for it.
     globalThis.addEventListener?.("pagehide", () => this.socket?.close());
     globalThis.addEventListener?.("pageshow", () => this.hurry());
+  }
+
+  /** @override @param {File} network @returns {Promise<Api.NetworkList>} */
+  addNetwork(network) {
+    return this.call(ADD_NETWORK, { network });
+  }
+
+  /** A file cannot be part of a text. @override @param {any} message */
+  write(message) {
+    const { id, method, params } = message;
+    if (method !== ADD_NETWORK) super.write(message);
+    else /** @type {any} */ (this.socket)?.send({ id, network: params.network });
   }
 
   /**

@@ -1,8 +1,9 @@
-// Opening records: dropped anywhere on the page, chosen as files, or pasted as text.
+// Opening records and networks: dropped anywhere on the page, chosen as files, or pasted as text.
 
 import { h } from "../element.js";
 import { gameLink } from "../route.js";
 import { t } from "../strings.js";
+import { addNetwork, isNetwork } from "./networks.js";
 import { toasts } from "./toasts.js";
 
 /** @param {Uint8Array} bytes @returns {string} */
@@ -119,8 +120,11 @@ export function listenForFiles(app) {
 /** @param {import("../app.js").App} app @param {File[]} files @param {string} text */
 export async function openFiles(app, files, text) {
   const opened = [];
+  const networks = app.about.features.networks ? files.filter(isNetwork) : [];
+  for (const file of networks) await addNetwork(app.backend, file);
+  const records = files.filter((file) => !networks.includes(file));
   try {
-    for (const file of files) opened.push(await openFile(app.backend, file));
+    for (const file of records) opened.push(await openFile(app.backend, file));
     if (files.length === 0 && text.trim() !== "") opened.push(await openText(app.backend, text));
   } catch (failure) {
     toasts.refuse(failure);

@@ -5,8 +5,10 @@ import { settings } from "../settings.js";
 import { LANGUAGES, t } from "../strings.js";
 import { checkbox, choice, field, select } from "./controls.js";
 import { keyList } from "./keys.js";
+import { networkPicker } from "./networks.js";
 
-export function openSettings() {
+/** @param {import("../app.js").App} app */
+export function openSettings(app) {
   const { values } = settings;
   const dialog = h(
     "dialog",
@@ -57,6 +59,7 @@ export function openSettings() {
         (language) => settings.change({ language }),
       ),
     ),
+    networkPicker(app),
     h(
       "details",
       { class: "more" },

@@ -50,7 +50,8 @@ export class Summary {
           row(t("summary_mean"), (side) => points(side.mean)),
           row(t("summary_mistakes"), (side) => number(side.mistakes)),
           PARTS.map((part, i) => {
-            const told = (/** @type {typeof found.black} */ { parts }) => (parts[i].moves ? points(parts[i].mean) : "–");
+            const told = (/** @type {typeof found.black} */ { parts }) =>
+              parts[i].moves ? points(parts[i].mean) : "–";
             return row(t(/** @type {const} */ (`part_${part}`)), told);
           }),
         ),

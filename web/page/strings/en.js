@@ -29,7 +29,7 @@ export default {
   dismiss: "Dismiss",
   show_more: "Show more",
   earlier: "Back to the first",
-  drop_here: "Drop a game record here",
+  drop_here: "Drop a game record or a network here",
 
   // Home.
   hello: "A quiet place to play Go",
@@ -325,6 +325,14 @@ export default {
 
   // Settings.
   settings: "Settings",
+  network: "Network",
+  network_builtin: "Built in",
+  network_add: "Add a network of KataGo…",
+  network_delete: "Delete {name}",
+  network_added: "The engine judges by {name} now.",
+  network_refused: "{name} cannot be used: {message}",
+  network_too_large: "{name} is too large: a network may have {n} MB here.",
+  megabytes: "{n} MB",
   theme: "Colours",
   theme_system: "Like the system",
   theme_light: "Light",

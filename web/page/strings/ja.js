@@ -27,7 +27,7 @@ export default {
   dismiss: "消す",
   show_more: "もっと見る",
   earlier: "先頭に戻る",
-  drop_here: "棋譜をここにドロップ",
+  drop_here: "棋譜かネットワークをここにドロップ",
 
   hello: "静かに碁を打つ場所",
   hello_more: "AIと、隣の友人と打つ。AI同士の対戦を見る。そして一局を振り返る。",
@@ -308,6 +308,14 @@ export default {
   exact_not_history: "ここから始まる碁として扱い、以前の盤面は見ていません。",
 
   settings: "設定",
+  network: "ニューラルネットワーク",
+  network_builtin: "内蔵",
+  network_add: "KataGo のネットワークを追加…",
+  network_delete: "{name} を削除",
+  network_added: "エンジンは {name} を使います。",
+  network_refused: "{name} は使えません: {message}",
+  network_too_large: "{name} は大きすぎます。ここでは {n} MB までです。",
+  megabytes: "{n} MB",
   theme: "配色",
   theme_system: "システムに合わせる",
   theme_light: "明るい",

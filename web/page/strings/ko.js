@@ -27,7 +27,7 @@ export default {
   dismiss: "지우기",
   show_more: "더 보기",
   earlier: "맨 앞으로",
-  drop_here: "기보를 여기에 놓으세요",
+  drop_here: "기보나 신경망을 여기에 놓으세요",
 
   hello: "조용히 바둑을 두는 곳",
   hello_more: "AI와, 곁의 친구와 두거나 두 AI의 대결을 지켜보세요. 그리고 한 판을 돌아보세요.",
@@ -308,6 +308,14 @@ export default {
   exact_not_history: "여기서 시작한 대국으로 봅니다. 이전 판은 보지 않습니다.",
 
   settings: "설정",
+  network: "신경망",
+  network_builtin: "내장",
+  network_add: "KataGo 신경망 추가…",
+  network_delete: "{name} 삭제",
+  network_added: "이제 엔진이 {name}을(를) 사용합니다.",
+  network_refused: "{name}을(를) 사용할 수 없습니다: {message}",
+  network_too_large: "{name}이(가) 너무 큽니다. 여기서는 {n} MB까지입니다.",
+  megabytes: "{n} MB",
   theme: "색",
   theme_system: "시스템 설정",
   theme_light: "밝게",

@@ -27,7 +27,7 @@ export default {
   dismiss: "关闭消息",
   show_more: "显示更多",
   earlier: "回到开头",
-  drop_here: "把棋谱拖放到这里",
+  drop_here: "把棋谱或网络拖放到这里",
 
   hello: "静静地下一盘围棋",
   hello_more: "与 AI 对弈，与身边的朋友对弈，或观看 AI 对战；下完再复盘。",
@@ -307,6 +307,14 @@ export default {
   exact_not_history: "视为从此局面开始：不考虑之前的局面。",
 
   settings: "设置",
+  network: "神经网络",
+  network_builtin: "内置",
+  network_add: "添加 KataGo 网络…",
+  network_delete: "删除 {name}",
+  network_added: "引擎现在使用 {name}。",
+  network_refused: "无法使用 {name}：{message}",
+  network_too_large: "{name} 太大：这里的网络最多 {n} MB。",
+  megabytes: "{n} MB",
   theme: "颜色",
   theme_system: "跟随系统",
   theme_light: "浅色",

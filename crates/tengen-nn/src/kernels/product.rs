@@ -30,7 +30,7 @@ macro_rules! in_groups {
                 4 => $function::<$vector, 4, $vectors $(, $more)?>($($argument),*),
                 5 => $function::<$vector, 5, $vectors $(, $more)?>($($argument),*),
                 6 => $function::<$vector, 6, $vectors $(, $more)?>($($argument),*),
-                _ if $vector::MOST_ROWS == 6 => unreachable!(),
+                _ if $vector::MOST_ROWS <= 6 => unreachable!(),
                 7 => $function::<$vector, 7, $vectors $(, $more)?>($($argument),*),
                 8 => $function::<$vector, 8, $vectors $(, $more)?>($($argument),*),
                 9 => $function::<$vector, 9, $vectors $(, $more)?>($($argument),*),
@@ -75,9 +75,10 @@ pub(super) unsafe fn multiply_kernel<V: Vector>(
     unsafe {
         let (left, right, out) = (left.as_ptr(), right.as_ptr(), out.as_mut_ptr());
         let mut column = 0;
+        let from = |column: usize| right.add(column / COLUMNS * COLUMNS * depth + column % COLUMNS);
         // A few rows have too few sums to keep the processor busy, unless they have more columns.
         while (1..=3).contains(&rows) && column + 4 * V::LANES <= columns {
-            let (right, out) = (right.add(column * depth), out.add(column));
+            let (right, out) = (from(column), out.add(column));
             match rows {
                 1 => multiply_rows::<V, 1, 4>(left, right, out, depth, columns),
                 2 => multiply_rows::<V, 2, 4>(left, right, out, depth, columns),
@@ -86,7 +87,7 @@ pub(super) unsafe fn multiply_kernel<V: Vector>(
             column += 4 * V::LANES;
         }
         while column + 2 * V::LANES <= columns {
-            let (right, out) = (right.add(column * depth), out.add(column));
+            let (right, out) = (from(column), out.add(column));
             in_groups!(rows, |first| multiply_rows::<V, _, 2>(
                 left.add(first * depth),
                 right,
@@ -98,7 +99,7 @@ pub(super) unsafe fn multiply_kernel<V: Vector>(
         }
         // Only the longest vectors leave columns over.
         if V::LANES == COLUMNS && column < columns {
-            let (right, out) = (right.add(column * depth), out.add(column));
+            let (right, out) = (from(column), out.add(column));
             in_groups!(rows, |first| multiply_rows::<V, _, 1>(
                 left.add(first * depth),
                 right,

@@ -69,6 +69,10 @@ impl<'a> Tiling<'a> {
     }
 
     /// Whether the longest vectors fit: the numbers of a point are a multiple of theirs.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "only AVX-512 has vectors as long")
+    )]
     const fn is_wide(&self) -> bool {
         self.channels.is_multiple_of(COLUMNS)
     }

@@ -1,4 +1,5 @@
-//! Some numbers at a time: 16 in the registers of AVX-512, eight in those of AVX2 or in an array.
+//! Some numbers at a time: 16 in the registers of AVX-512, eight in those of AVX2 or in an array, four in those of
+//! WebAssembly.
 #![expect(
     unsafe_code,
     reason = "vector instructions are unsafe to call, and loads and stores take addresses"
@@ -153,6 +154,68 @@ mod avx512 {
     }
 }
 
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod simd128 {
+    use super::Vector;
+    use std::arch::wasm32::{
+        f32x4_add, f32x4_ge, f32x4_gt, f32x4_mul, f32x4_pmax, f32x4_splat, f32x4_sub, v128,
+        v128_and, v128_bitselect, v128_load, v128_store,
+    };
+
+    /// Browsers have 15 registers for them on most machines: five rows of two vectors fit, with two vectors of weights,
+    /// a factor and a product.
+    ///
+    /// # Safety
+    ///
+    /// The whole module is compiled for these instructions: a browser without them refuses it.
+    impl Vector for v128 {
+        const LANES: usize = 4;
+        const MOST_ROWS: usize = 5;
+
+        #[inline(always)]
+        unsafe fn splat(value: f32) -> Self {
+            f32x4_splat(value)
+        }
+        #[inline(always)]
+        unsafe fn load(from: *const f32) -> Self {
+            unsafe { v128_load(from.cast()) }
+        }
+        #[inline(always)]
+        unsafe fn store(self, to: *mut f32) {
+            unsafe { v128_store(to.cast(), self) }
+        }
+        #[inline(always)]
+        unsafe fn add(self, other: Self) -> Self {
+            f32x4_add(self, other)
+        }
+        #[inline(always)]
+        unsafe fn sub(self, other: Self) -> Self {
+            f32x4_sub(self, other)
+        }
+        #[inline(always)]
+        unsafe fn mul(self, other: Self) -> Self {
+            f32x4_mul(self, other)
+        }
+        #[inline(always)]
+        unsafe fn max(self, other: Self) -> Self {
+            f32x4_pmax(self, other)
+        }
+        // Not fused: the instruction for that is a few percent faster, and not every browser has it.
+        #[inline(always)]
+        unsafe fn mul_add(self, factor: Self, summand: Self) -> Self {
+            f32x4_add(f32x4_mul(self, factor), summand)
+        }
+        #[inline(always)]
+        unsafe fn where_positive(self, gate: Self) -> Self {
+            v128_and(self, f32x4_gt(gate, f32x4_splat(0.0)))
+        }
+        #[inline(always)]
+        unsafe fn where_at_least(self, a: Self, b: Self, other: Self) -> Self {
+            v128_bitselect(self, other, f32x4_ge(a, b))
+        }
+    }
+}
+
 /// Eight numbers in an array, which compilers turn into whatever vectors there are.
 #[derive(Clone, Copy)]
 pub(super) struct Array([f32; LANES]);
@@ -201,8 +264,15 @@ impl Vector for Array {
     }
     #[inline(always)]
     unsafe fn mul_add(self, factor: Self, summand: Self) -> Self {
-        self.zip(factor, |a, b| a * b)
-            .zip(summand, |product, c| product + c)
+        let mut sums = summand;
+        for (lane, sum) in sums.0.iter_mut().enumerate() {
+            // Every processor of this kind fuses; on others it would be a call.
+            *sum = match cfg!(target_arch = "aarch64") {
+                true => self.0[lane].mul_add(factor.0[lane], *sum),
+                false => self.0[lane] * factor.0[lane] + *sum,
+            };
+        }
+        sums
     }
     #[inline(always)]
     unsafe fn where_positive(self, gate: Self) -> Self {

@@ -2,6 +2,7 @@
 // fail.
 
 import { Module } from "./module.js";
+import { Networks } from "./networks.js";
 
 /** How long it thinks at a time, in milliseconds. What a page asks waits that long at most. */
 const SLICE = 30;
@@ -40,11 +41,32 @@ function breath() {
   });
 }
 
+/**
+ * A call that is not for the module, which knows nothing of storage.
+ * @param {string} text
+ * @returns {{ id: unknown, method: string, params: unknown } | null}
+ */
+function callOfNetworks(text) {
+  if (!text.includes('"networks.')) return null;
+  try {
+    const call = JSON.parse(text);
+    return String(call?.method).startsWith("networks.") ? call : null;
+  } catch {
+    // The module says what is wrong with it.
+    return null;
+  }
+}
+
 export class Desk {
-  /** @param {WebAssembly.Module} compiled @param {import("./storage.js").Storage} storage */
-  constructor(compiled, storage) {
+  /**
+   * @param {WebAssembly.Module} compiled
+   * @param {import("./storage.js").Storage} storage
+   * @param {import("./networks.js").Source} source where networks come from
+   */
+  constructor(compiled, storage, source) {
     this.compiled = compiled;
     this.storage = storage;
+    this.networks = new Networks(source, (act) => this.run(act));
     /** @type {Module | null} */
     this.module = null;
     /** @type {Map<number, Line>} */
@@ -73,6 +95,8 @@ export class Desk {
     }
     this.module = module;
     this.started = now();
+    // Whoever wants to play need not wait for them.
+    this.networks.supply();
     for (const line of this.lines.values()) line.opened();
   }
 
@@ -92,7 +116,26 @@ export class Desk {
 
   /** @param {number} viewer @param {string} text */
   hear(viewer, text) {
+    const call = callOfNetworks(text);
+    if (call) {
+      this.answer(viewer, call.id, this.networks.answer(call.method, call.params));
+      return;
+    }
     this.run((module) => module.call(viewer, text, now()));
+  }
+
+  /** A page has brought the file of a network. @param {number} viewer @param {number} id @param {File} file */
+  bring(viewer, id, file) {
+    this.answer(viewer, id, this.networks.add(file));
+  }
+
+  /** Answers a call once it is done. @param {number} viewer @param {unknown} id @param {Promise<object>} work */
+  async answer(viewer, id, work) {
+    const message = await work.then(
+      (result) => ({ id, result }),
+      ({ code = "engine_failed", message, data = {} }) => ({ id, error: { code, message, data } }),
+    );
+    this.send([{ viewer, message }]);
   }
 
   /** @param {(module: Module) => import("./module.js").Output} act */

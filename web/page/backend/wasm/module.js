@@ -7,6 +7,7 @@
  * @property {{ viewer: number, message: object }[]} messages
  * @property {boolean} busy is there something to think about?
  * @property {number | null} tick when the time has to be told at the latest, in milliseconds since 1970
+ * @property {string} [network] who judges from now on, if that has changed
  * @property {string} [trouble]
  */
 
@@ -21,6 +22,8 @@
  * @property {() => number} length
  * @property {(viewer: number, now: number) => number} call
  * @property {(now: number) => number} restore
+ * @property {(kind: number) => number} add_network
+ * @property {() => number} drop_network
  * @property {(viewer: number, now: number) => number} leave
  * @property {(now: number) => number} tick
  * @property {(time: number, now: number) => number} work
@@ -49,6 +52,21 @@ export class Module {
     return this.read(this.exports.restore(now));
   }
 
+  /**
+   * Lets it judge by a network: 0 and 1 are the baselines for small and for large boards, 2 is one of somebody's.
+   * @param {number} kind
+   * @param {Uint8Array} bytes
+   */
+  addNetwork(kind, bytes) {
+    this.writeBytes(bytes);
+    return this.read(this.exports.add_network(kind));
+  }
+
+  /** Lets it judge by the baselines again. */
+  dropNetwork() {
+    return this.read(this.exports.drop_network());
+  }
+
   /** @param {number} viewer @param {number} now */
   leave(viewer, now) {
     return this.read(this.exports.leave(viewer, now));
@@ -71,7 +89,11 @@ export class Module {
 
   /** @param {string} text */
   write(text) {
-    const bytes = encoder.encode(text);
+    this.writeBytes(encoder.encode(text));
+  }
+
+  /** @param {Uint8Array} bytes */
+  writeBytes(bytes) {
     const place = this.exports.buffer(bytes.length);
     new Uint8Array(this.exports.memory.buffer, place, bytes.length).set(bytes);
   }

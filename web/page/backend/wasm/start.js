@@ -1,20 +1,21 @@
 // The worker begins here. It is shared by all tabs where browsers can do that, so that they see the same games.
 //
 // A page says { open: true }, then the messages of docs/api.md as texts, and { close: true } at its end. It hears {
-// opened: true } when it may speak, texts, and { closed: true } when it has to begin again.
+// opened: true } when it may speak, texts, and { closed: true } when it has to begin again. The file of a network comes
+// as { network, id }, and is answered like a call.
 
 import { Desk } from "./desk.js";
 import { fleetingStorage, openStorage } from "./storage.js";
+import { compile, fastest } from "./variants.js";
 
-/** @returns {Promise<WebAssembly.Module>} */
-async function compiled() {
-  const address = new URL("tengen.wasm", import.meta.url);
-  try {
-    return await WebAssembly.compileStreaming(fetch(address));
-  } catch {
-    // A host that does not know what a .wasm file is.
-    return WebAssembly.compile(await (await fetch(address)).arrayBuffer());
-  }
+/** The files of the baselines. */
+const BASELINES = { small: "baseline.safetensors", large: "baseline-large.safetensors" };
+
+/** @param {"small" | "large"} which */
+async function baseline(which) {
+  const response = await fetch(new URL(BASELINES[which], import.meta.url));
+  if (!response.ok) throw new Error(`${BASELINES[which]} is not there: ${response.status}`);
+  return response.arrayBuffer();
 }
 
 async function storage() {
@@ -26,8 +27,9 @@ async function storage() {
   }
 }
 
-const desk = Promise.all([compiled(), storage()]).then(async ([module, games]) => {
-  const desk = new Desk(module, games);
+const compiled = compile(new URL(fastest(), import.meta.url));
+const desk = Promise.all([compiled, storage()]).then(async ([module, kept]) => {
+  const desk = new Desk(module, kept, { baseline, storage: kept.networks });
   await desk.start();
   return desk;
 });
@@ -46,6 +48,10 @@ async function serve(port) {
   const hear = (/** @type {any} */ data) => {
     if (typeof data === "string") {
       if (viewer !== null) host.hear(viewer, data);
+      return;
+    }
+    if (data.network) {
+      if (viewer !== null) host.bring(viewer, data.id, data.network);
       return;
     }
     if (viewer !== null) host.leave(viewer);
