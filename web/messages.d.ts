@@ -1066,6 +1066,26 @@ declare namespace Api {
     best_pv: Move[];
   }
 
+  /** A network that somebody has brought. */
+  interface Network {
+    /** The name of its file. */
+    name: string;
+    /** What it says of itself; empty if it was not read yet. */
+    about: string;
+    /** The bytes of its file. */
+    bytes: number;
+    /** Does the engine judge by it? */
+    chosen: boolean;
+  }
+
+  /** The networks that people have brought. */
+  interface NetworkList {
+    /** By their names. */
+    networks: Network[];
+    /** How many bytes the file of one may have. */
+    most_bytes: number;
+  }
+
   /** What a move was worth, beside the best one. */
   interface Next {
     /** The node that it led to. */
@@ -1103,24 +1123,6 @@ declare namespace Api {
     black_wins: number;
     /** How many of them White has won. */
     white_wins: number;
-  /** A network that somebody has brought. */
-  interface Network {
-    /** The name of its file. */
-    name: string;
-    /** What it says of itself; empty if it was not read yet. */
-    about: string;
-    /** The bytes of its file. */
-    bytes: number;
-    /** Does the engine judge by it? */
-    chosen: boolean;
-  }
-
-  /** The networks that people have brought. */
-  interface NetworkList {
-    /** By their names. */
-    networks: Network[];
-    /** How many bytes the file of one may have. */
-    most_bytes: number;
   }
 
   /** The number of a node of a game's tree. The root is 0. */
@@ -2119,9 +2121,8 @@ declare namespace Api {
       game: GameId;
     }; result: Nothing };
     /**
-     * Lists the networks that people have brought. Only hosts with the feature `networks` have these methods. A file is
-     * brought with `PUT /networks/NAME` and the file as the body, which is answered with the list; the engine judges by
-     * it from then on. The edition without a server hands the file to its worker.
+     * Lists the networks that people have brought. Only hosts with the feature `networks` have these methods. The
+     * edition without a server has it: the page hands a file to its worker, and the engine judges by it from then on.
      */
     "networks.list": { params: {}; result: NetworkList };
     /** Lets the engine judge by a network from its next move on. */

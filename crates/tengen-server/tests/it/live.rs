@@ -138,7 +138,11 @@ async fn games_are_downloaded() {
     let get = async |file: String| request(address, &format!("GET /games/{file}"), &[], b"").await;
     let sgf = get(format!("{id}.sgf")).await;
     assert_eq!(sgf.status, 200);
-    assert!(sgf.headers["content-disposition"].contains(&format!("tengen-{id}.sgf")));
+    let disposition = &sgf.headers["content-disposition"];
+    assert!(
+        disposition.ends_with("Black%20%E2%80%93%20White.sgf"),
+        "{disposition}"
+    );
     let text = String::from_utf8(sgf.body).unwrap();
     assert!(text.contains(";B[cc]") && text.contains("SZ[5]"), "{text}");
     let svg = get(format!("{id}.svg?node=1")).await;

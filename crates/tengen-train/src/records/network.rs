@@ -8,6 +8,9 @@ use tengen_core::{Game, Size, Symmetry};
 use tengen_nn::katago::{self, InputOptions, KataGoError, Position};
 use tengen_nn::{Baseline, Inputs, Net, Output, WeightsError, Workspace};
 
+/// The shortest side of the boards that networks of KataGo have learned on.
+const SHORTEST_SIDE: u8 = 7;
+
 /// A network of any kind.
 #[derive(Clone, Debug)]
 pub enum Network {
@@ -68,11 +71,15 @@ impl Network {
         Ok(Self::Own(Arc::new(net)))
     }
 
-    /// Whether it can judge positions on such a board.
+    /// Whether it can judge positions on such a board. What networks of KataGo say of smaller ones than they have
+    /// learned on is nonsense: White passes on an empty board of 5 × 5.
     pub(crate) fn knows(&self, size: Size) -> bool {
+        let (width, height) = (size.width(), size.height());
         match self {
             Self::Own(_) => true,
-            Self::KataGo(_) => size.width().max(size.height()) <= katago::Net::LONGEST_SIDE,
+            Self::KataGo(_) => {
+                width.min(height) >= SHORTEST_SIDE && width.max(height) <= katago::Net::LONGEST_SIDE
+            }
         }
     }
 
