@@ -201,7 +201,8 @@ fn a_network_of_katago_plays_with_itself() {
     let folder = folder("katago-selfplay");
     let file = katago_net(&folder);
     let config = at(&folder, "tiny.toml");
-    let boards = "[network]\nblocks = 1\nchannels = 16\n[self_play]\nboards = [{ size = \"4\" }]\nfull_visits = 6\nfast_visits = 2\n";
+    let boards = "[network]\nblocks = 1\nchannels = 16\n\
+                  [self_play]\nboards = [{ size = \"4\" }]\nfull_visits = 6\nfast_visits = 2\n";
     fs::write(&config, boards).expect("it can be written");
     let play = |name: &str| {
         let out = at(&folder, name);
