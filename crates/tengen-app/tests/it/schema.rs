@@ -212,10 +212,10 @@ fn a_host_refuses_what_it_does_not_have() {
     let own: Vec<_> = all
         .filter_map(|name| Some((name, HostMethod::named(name)?)))
         .collect();
-    assert_eq!(own.len(), 5);
+    assert_eq!(own.len(), 8);
     for (name, method) in own {
-        let params = json!({"game": "x", "kind": "sgf", "run": "x", "generation": 0, "index": 0});
-        let fields = ["game", "kind", "run", "generation", "index"];
+        let params = json!({"game": "x", "kind": "sgf", "run": "x", "generation": 0, "index": 0, "name": "x"});
+        let fields = ["game", "kind", "run", "generation", "index", "name"];
         // Those that the method knows.
         let refusal = method.call(&Bare, json!({"no such field": 1})).unwrap_err();
         let known: Vec<&str> = refusal.message.split('`').skip(3).step_by(2).collect();
