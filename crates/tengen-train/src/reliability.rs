@@ -19,7 +19,7 @@ pub fn reliability_diagram(exam: &Exam, caption: &str) -> String {
     let x_of = |share: f64| MARGIN + share * SIDE;
     let y_of = |share: f64| MARGIN + (1.0 - share) * SIDE;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\" \
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" role=\"img\"\n \
          aria-label=\"{caption}\" font-family=\"sans-serif\" font-size=\"11\">\n\
          <rect width=\"{width}\" height=\"{height}\" fill=\"#fff\"/>\n\
          <text x=\"{MARGIN}\" y=\"20\" font-size=\"13\">{caption}</text>\n"
@@ -32,8 +32,8 @@ pub fn reliability_diagram(exam: &Exam, caption: &str) -> String {
         let (top, bottom) = (y_of(1.0), y_of(0.0));
         let _ = writeln!(
             svg,
-            "<path d=\"M{low} {y}H{high}M{x} {top}V{bottom}\" stroke=\"#ddd\"/>\
-             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{percent}</text>\
+            "<path d=\"M{low} {y}H{high}M{x} {top}V{bottom}\" stroke=\"#ddd\"/>\n\
+             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{percent}</text>\n\
              <text x=\"{x}\" y=\"{}\" text-anchor=\"middle\">{percent}</text>",
             low - 6.0,
             y + 4.0,
