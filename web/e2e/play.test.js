@@ -331,8 +331,6 @@ test("two engines play a battle that can be paused", async () => {
   await page.waitForFunction(() =>
     /Black wins \d+%/.test(document.querySelector(".evaluation-text")?.textContent ?? ""),
   );
-  await choose(page, "Fast");
-  await page.waitForFunction(() => document.querySelectorAll(".stones .stone").length >= 8);
   await accessible(page, "a battle");
   await page.locator('[data-do="pause"]').click();
   await page.locator('[data-do="resume"]').waitFor();
@@ -346,6 +344,9 @@ test("two engines play a battle that can be paused", async () => {
   await picture(page, "battle");
   await page.locator('[data-do="resume"]').click();
   await moved(page, before);
+  // Fast players are soon through with the game.
+  await choose(page, "Fast");
+  await page.waitForFunction(() => document.querySelectorAll(".stones .stone").length >= 20);
   content(page);
 });
 
