@@ -20,13 +20,11 @@ test("what was removed comes back with its comment", async () => {
   await named(page, "C3", /empty/);
   await page.locator('[data-do="toast"]').click();
   await named(page, "C3", /black/);
-  await page.getByRole("tab", { name: "Moves" }).click();
   assert.equal(await page.locator("textarea.comment").inputValue(), "a word");
   await page.keyboard.press("Control+Shift+Z");
   await named(page, "C3", /empty/);
   await page.keyboard.press("Control+Z");
   await named(page, "C3", /black/);
-  await page.getByRole("tab", { name: "Edit" }).click();
   await accessible(page, "editing");
   await picture(page, "study-edit");
   content(page);
