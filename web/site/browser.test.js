@@ -144,6 +144,9 @@ test("the site can be installed: its manifest and icons are there, and kept for 
   await page.locator(".new-game").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.context().setOffline(true);
+  // From the second visit on, everything comes from what was kept.
+  await page.reload();
+  await page.locator(".new-game").waitFor();
   const found = await page.evaluate(async () => {
     const { href } = /** @type {HTMLLinkElement} */ (document.querySelector('link[rel="manifest"]'));
     const manifest = await (await fetch(href)).json();
