@@ -139,10 +139,11 @@ test("a whole game by keyboard, heard and not seen", async () => {
     }
   }
   assert.ok(played >= 6);
+  // Words wait a moment for those that belong to them.
+  await page.waitForFunction(() => /You pass\./.test(globalThis.told.join("|")));
   const told = await page.evaluate(() => globalThis.told.join("|"));
   assert.match(told, /You: [A-J][1-9]\./);
   assert.match(told, /White [A-J][1-9]\./);
-  assert.match(told, /You pass\./);
   await settled(page);
   await page.getByRole("button", { name: "Accept the score" }).focus();
   await page.keyboard.press("Enter");
