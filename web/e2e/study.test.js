@@ -51,6 +51,25 @@ test("a branch is copied into a new board", async () => {
   content(page);
 });
 
+/** Asks until the answer is yes. @param {() => Promise<boolean>} ask */
+async function until(ask) {
+  for (let i = 0; i < 400; i += 1) {
+    if (await ask()) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  assert.fail("it never came");
+}
+
+/** What is on the clipboard, as soon as it fits. @param {any} page @param {(text: string) => boolean} fits */
+async function copied(page, fits) {
+  let text = "";
+  await until(async () => {
+    text = await page.evaluate(() => navigator.clipboard.readText().catch(() => ""));
+    return fits(text);
+  });
+  return text;
+}
+
 test("a link holds the game, and another holds the position", async () => {
   const page = await visit(browser, { permissions: ["clipboard-read", "clipboard-write"] });
   await paste(page, server.address, RECORD);
@@ -61,24 +80,15 @@ test("a link holds the game, and another holds the position", async () => {
   await picture(page, "study-share");
   await page.locator('[data-do="copy-sgf"]').click();
   await page.getByText("Copied.").first().waitFor();
-  assert.match(await page.evaluate(() => navigator.clipboard.readText()), /PB\[Ada\]/);
+  await copied(page, (text) => /PB\[Ada\]/.test(text));
   await page.locator('[data-do="copy-image"]').click();
-  await page.waitForFunction(async () => {
-    const items = await navigator.clipboard.read();
-    return items[0]?.types.includes("image/png");
-  });
-  await page.locator('[data-do="link-game"]').click();
-  await page.waitForFunction(async () => (await navigator.clipboard.readText().catch(() => "")).includes("#/sgf/"));
-  const game = await page.evaluate(() => navigator.clipboard.readText());
-  await page.locator('[data-do="link-position"]').click();
-  await page.waitForFunction(
-    async (before) => {
-      const text = await navigator.clipboard.readText().catch(() => "");
-      return text.includes("#/sgf/") && text !== before;
-    },
-    game,
+  await until(() =>
+    page.evaluate(async () => (await navigator.clipboard.read())[0]?.types.includes("image/png") ?? false),
   );
-  const position = await page.evaluate(() => navigator.clipboard.readText());
+  await page.locator('[data-do="link-game"]').click();
+  const game = await copied(page, (text) => text.includes("#/sgf/"));
+  await page.locator('[data-do="link-position"]').click();
+  const position = await copied(page, (text) => text.includes("#/sgf/") && text !== game);
 
   const other = await visit(browser);
   await other.goto(game);
