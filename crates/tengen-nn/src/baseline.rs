@@ -11,7 +11,8 @@ use crate::pair::Pair;
 /// A network that comes with the toolkit.
 ///
 /// There are two: what one has learned on small boards by playing with itself, and what the other has learned from
-/// games that people played on 19 × 19. `docs/baseline.md` tells how they were made.
+/// games that people played on 19 × 19. A network of KataGo was the tutor of both. `docs/baseline.md` tells how they
+/// were made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Baseline {
     /// For boards up to 9 × 9.
