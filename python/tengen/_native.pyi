@@ -519,6 +519,7 @@ class Trainer:
         *,
         state: bytes | None = None,
         threads: int = 1,
+        method: str = "adam",
         rate: float | None = None,
         momentum: float | None = None,
         memory: float | None = None,
@@ -536,6 +537,8 @@ class Trainer:
     def averaged_net(self) -> Net: ...
     @property
     def steps(self) -> int: ...
+    @property
+    def method(self) -> str: ...
     @property
     def settings(self) -> dict[str, float]: ...
     def to_bytes(self) -> bytes: ...

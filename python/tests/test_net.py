@@ -256,6 +256,21 @@ def test_a_rate_can_be_for_one_step(net: Net) -> None:
     assert trainer.settings["rate"] == 0.5
 
 
+def test_a_trainer_has_a_method(net: Net) -> None:
+    assert Trainer(net).method == "adam"
+    adam, muon = Trainer(net), Trainer(net, method="muon")
+    for trainer in (adam, muon):
+        trainer.step(examples())
+    assert adam.to_bytes() != muon.to_bytes()
+    again = pickle.loads(pickle.dumps(muon))
+    assert again.method == "muon"
+    for trainer in (again, muon):
+        trainer.step(examples())
+    assert again.to_bytes() == muon.to_bytes()
+    with pytest.raises(ValueError, match='adam or muon, not "sgd"'):
+        Trainer(net, method="sgd")
+
+
 def test_examples_that_cannot_be(net: Net) -> None:
     game = Game(5)
     game.play("C3")

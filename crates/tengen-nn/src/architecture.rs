@@ -125,6 +125,11 @@ impl Part {
         self.shape.len() == 4
     }
 
+    /// Does it make channels from channels or planes, at every point?
+    pub(crate) fn is_in_trunk(&self) -> bool {
+        self.is_convolution() || self.name.starts_with("blocks.") || self.name == "head.weight"
+    }
+
     /// How many outputs it has, if it is a matrix or a convolution.
     pub(crate) fn columns(&self) -> usize {
         self.shape.last().copied().unwrap_or(1)

@@ -34,5 +34,7 @@ pub use kernels::Kernels;
 pub use net::{Net, Output, Workspace};
 pub use network_file::{NetworkFileError, judge_by_file};
 pub use softmax::{log_sum_exp, softmax};
-pub use training::{Example, Learning, LearningState, LossWeights, Losses, Target, Trainer};
+pub use training::{
+    Example, Learning, LearningState, LossWeights, Losses, Method, MethodError, Target, Trainer,
+};
 pub use weights::{LONGEST_SIDE, Precision, WeightsError};

@@ -3,10 +3,11 @@
 mod backward;
 mod example;
 mod loss;
+mod muon;
 mod state;
 mod trainer;
 
 pub use example::{Example, Target};
 pub use loss::{LossWeights, Losses};
 pub use state::LearningState;
-pub use trainer::{Learning, Trainer};
+pub use trainer::{Learning, Method, MethodError, Trainer};

@@ -15,8 +15,8 @@ use crate::pickle;
 /// So many examples go through the network together.
 const TOGETHER: usize = 16;
 
-/// Teaches a network by examples, on so many threads: the method Adam, with weights that decay and weights that are
-/// averaged.
+/// Teaches a network by examples, on so many threads, with weights that decay and weights that are averaged. The method
+/// is `'adam'`, or `'muon'`: Muon for the convolutions and other matrices of the trunk, and Adam for all else.
 ///
 /// Numbers that are None are those that `settings` shows. `rate` is how far weights move in a step, `momentum` and
 /// `memory` how much of the mean gradient and of its mean square is kept, `decay` how much of the weights goes in a
@@ -52,6 +52,7 @@ impl Trainer {
         net: &tengen_nn::Net,
         state: Option<&[u8]>,
         threads: usize,
+        method: &str,
         of: impl Fn(&str) -> Option<f32>,
     ) -> PyResult<Self> {
         let architecture = net.architecture();
@@ -77,6 +78,9 @@ impl Trainer {
         let usual = Learning::default();
         let any = f32::MAX;
         let learning = Learning {
+            method: method.parse().map_err(|error: tengen_nn::MethodError| {
+                PyValueError::new_err(error.to_string())
+            })?,
             rate: or("rate", usual.rate, any)?,
             momentum: or("momentum", usual.momentum, 1.0)?,
             memory: or("memory", usual.memory, 1.0)?,
@@ -156,14 +160,15 @@ fn check(name: &str, value: f32, most: f32) -> PyResult<f32> {
 impl Trainer {
     #[new]
     #[pyo3(signature = (
-        net, *, state=None, threads=1, rate=None, momentum=None, memory=None, decay=None, longest_gradient=None,
-        averaging=None, value=None, lead=None, ownership=None
+        net, *, state=None, threads=1, method="adam", rate=None, momentum=None, memory=None, decay=None,
+        longest_gradient=None, averaging=None, value=None, lead=None, ownership=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "Python names all of them")]
     fn new(
         net: &Bound<'_, Net>,
         state: Option<&[u8]>,
         threads: usize,
+        method: &str,
         rate: Option<f32>,
         momentum: Option<f32>,
         memory: Option<f32>,
@@ -189,7 +194,7 @@ impl Trainer {
             let found = given.iter().find(|(given, _)| *given == name);
             found.and_then(|(_, value)| *value)
         };
-        Self::of_net(net.get().net()?, state, threads, of)
+        Self::of_net(net.get().net()?, state, threads, method, of)
     }
 
     /// Learns from examples, all at once, and returns how wrong the network was before: the mean of each part of the
@@ -241,10 +246,17 @@ impl Trainer {
         py.detach(|| self.lock().state().steps)
     }
 
-    /// How it learns.
+    /// How steps are made from gradients: `'adam'` or `'muon'`.
+    #[getter]
+    fn method(&self) -> &'static str {
+        self.learning.method.name()
+    }
+
+    /// How it learns, in numbers.
     #[getter]
     fn settings(&self) -> BTreeMap<&'static str, f32> {
         let Learning {
+            method: _,
             rate,
             momentum,
             memory,
@@ -279,7 +291,12 @@ impl Trainer {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let state = (self.to_bytes(py), self.threads, self.settings());
+        let state = (
+            self.to_bytes(py),
+            self.threads,
+            self.method(),
+            self.settings(),
+        );
         pickle::reduce::<Self>(py, state)
     }
 
@@ -288,13 +305,18 @@ impl Trainer {
         clippy::needless_pass_by_value,
         reason = "what Python hands over comes by value"
     )]
-    fn _restore(state: &[u8], threads: usize, settings: BTreeMap<String, f32>) -> PyResult<Self> {
+    fn _restore(
+        state: &[u8],
+        threads: usize,
+        method: &str,
+        settings: BTreeMap<String, f32>,
+    ) -> PyResult<Self> {
         let (_, architecture, _) = LearningState::from_bytes(state)
             .map_err(|error| PyValueError::new_err(format!("the state: {error}")))?;
         // All weights are those of the state.
         let net = tengen_nn::Net::random(architecture, 0)
             .map_err(|error| PyValueError::new_err(error.to_string()))?;
         let of = |name: &str| settings.get(name).copied();
-        Self::of_net(&net, Some(state), threads, of)
+        Self::of_net(&net, Some(state), threads, method, of)
     }
 }

@@ -50,7 +50,7 @@ pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
 pub use records::{
-    Bin, Card, Deck, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError, Network,
+    Beside, Bin, Card, Deck, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError, Network,
     NetworkError, PHASES, Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped, examine,
 };
 pub use reliability::reliability_diagram;

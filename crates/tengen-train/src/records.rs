@@ -15,7 +15,7 @@ mod settled;
 mod tutor;
 
 pub use deck::{Card, Deck};
-pub use exam::{Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
+pub use exam::{Beside, Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
 pub use lessons::Lessons;
 pub use library::{Library, LibraryError, Skipped};
 pub(crate) use network::{Asked, Desk};

@@ -91,6 +91,9 @@ struct ExamArgs {
     /// Only this share of the games, the one that `held_out` of a training run keeps apart.
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     held_out: f64,
+    /// Another network to compare with, such as a tutor: how far the two policies are apart, their win rates and leads.
+    #[arg(long, value_name = "FILE")]
+    beside: Option<PathBuf>,
     /// Write a picture to this file, as SVG: the win rates that the network says, and how often players won.
     #[arg(long, value_name = "FILE")]
     picture: Option<PathBuf>,
@@ -107,7 +110,11 @@ fn exam(args: &ExamArgs) -> Result<()> {
         ..RecordsOptions::default()
     };
     let library = Library::read(&options, &mut |_, _| {}).map_err(Usage::new)?;
-    let questions = Question::draw(library.held_out(), args.positions, &options);
+    let mut questions = Question::draw(library.held_out(), args.positions, &options);
+    if let Some(file) = &args.beside {
+        let other = Network::read(file).map_err(Usage::new)?;
+        Question::judge(&mut questions, &other);
+    }
     let exam = examine(&network, &questions);
     if let Some(file) = &args.picture {
         let caption = format!("{}, {} positions", args.file.display(), exam.positions);

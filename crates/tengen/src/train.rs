@@ -140,7 +140,16 @@ fn in_words(losses: &Losses) -> String {
 }
 
 pub(crate) fn exam_in_words(exam: &Exam) -> String {
-    format!(
+    let beside = exam.beside.map_or_else(String::new, |beside| {
+        format!(
+            "; beside the other network: divergence {:.3}, same favourite {:.1} %, win rate ±{:.1} %, lead ±{:.1}",
+            beside.divergence,
+            100.0 * beside.top1,
+            100.0 * beside.win_rate,
+            beside.lead
+        )
+    });
+    let own = format!(
         "top-1 {:.1} %, top-5 {:.1} %, policy {:.3}, value {:.3}, winner {:.1} %, \
          calibration error {:.1} %, lead error {:.1}",
         100.0 * exam.top1,
@@ -150,7 +159,8 @@ pub(crate) fn exam_in_words(exam: &Exam) -> String {
         100.0 * exam.winner,
         100.0 * exam.calibration_error,
         exam.lead_error
-    )
+    );
+    own + &beside
 }
 
 fn line_of(summary: &Summary) -> String {

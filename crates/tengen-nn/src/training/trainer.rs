@@ -15,6 +15,7 @@ use crate::tile::Saving;
 use crate::training::backward::{Backward, Turned, Way};
 use crate::training::example::Example;
 use crate::training::loss::{LossWeights, Losses, OutputGradients};
+use crate::training::muon::Muon;
 use crate::training::state::LearningState;
 
 /// How a network learns.
@@ -22,6 +23,8 @@ use crate::training::state::LearningState;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Learning {
+    /// How steps are made from gradients.
+    pub method: Method,
     /// How far a weight moves in one step, at most about.
     pub rate: f32,
     /// How much of the mean gradient is kept from step to step.
@@ -41,6 +44,7 @@ pub struct Learning {
 impl Default for Learning {
     fn default() -> Self {
         Self {
+            method: Method::Adam,
             rate: 1e-3,
             momentum: 0.9,
             memory: 0.99,
@@ -52,7 +56,43 @@ impl Default for Learning {
     }
 }
 
-/// Teaches a network, by the method Adam with decoupled weight decay (Kingma and Ba 2015, Loshchilov and Hutter 2019).
+/// How steps are made from gradients.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Adam with decoupled weight decay.
+    Adam,
+    /// Muon for the matrices of the trunk, which learns more from each position; Adam for all else.
+    Muon,
+}
+
+/// There is no such method.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a method of learning is adam or muon, not {0:?}")]
+pub struct MethodError(String);
+
+impl Method {
+    /// What it is called.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Adam => "adam",
+            Self::Muon => "muon",
+        }
+    }
+}
+
+impl std::str::FromStr for Method {
+    type Err = MethodError;
+
+    fn from_str(name: &str) -> Result<Self, MethodError> {
+        let known = [Self::Adam, Self::Muon];
+        let found = known.into_iter().find(|method| method.name() == name);
+        found.ok_or_else(|| MethodError(name.to_owned()))
+    }
+}
+
+/// Teaches a network, by Adam with decoupled weight decay (Kingma and Ba 2015, Loshchilov and Hutter 2019) or by Muon.
 #[derive(Debug)]
 pub struct Trainer {
     architecture: crate::Architecture,
@@ -61,6 +101,8 @@ pub struct Trainer {
     state: LearningState,
     workers: Vec<Worker>,
     gradient: Vec<f32>,
+    /// How far each weight moves at a rate of 1.
+    step: Vec<f32>,
 }
 
 impl Trainer {
@@ -82,6 +124,7 @@ impl Trainer {
         Self {
             architecture: net.architecture(),
             gradient: vec![0.0; layout.len],
+            step: Vec::new(),
             kernels: net.kernels(),
             workers: (0..threads.max(1)).map(|_| Worker::default()).collect(),
             layout,
@@ -202,6 +245,27 @@ impl Trainer {
         let averaging = learning
             .averaging
             .min((1.0 + state.steps as f32) / (10.0 + state.steps as f32));
+        self.step.resize(self.layout.len, 0.0);
+        for part in &self.layout.parts {
+            let by_muon = learning.method == Method::Muon && Muon::moves(part);
+            for place in part.range.clone() {
+                let gradient = self.gradient[place] * shorten;
+                let first = &mut state.first_moment[place];
+                *first += (1.0 - learning.momentum) * (gradient - *first);
+                self.step[place] = if by_muon {
+                    // As Nesterov: the gradient counts once more.
+                    gradient + learning.momentum * (*first - gradient)
+                } else {
+                    let second = &mut state.second_moment[place];
+                    *second += (1.0 - learning.memory) * (gradient * gradient - *second);
+                    (*first / first_share) / ((*second / second_share).sqrt() + 1e-8)
+                };
+            }
+        }
+        if learning.method == Method::Muon {
+            self.orthogonalize();
+        }
+        let state = &mut self.state;
         for part in &self.layout.parts {
             // Biases and other vectors do not shrink.
             let decay = if part.shape.len() > 1 {
@@ -210,18 +274,36 @@ impl Trainer {
                 0.0
             };
             for place in part.range.clone() {
-                let gradient = self.gradient[place] * shorten;
-                let first = &mut state.first_moment[place];
-                *first += (1.0 - learning.momentum) * (gradient - *first);
-                let second = &mut state.second_moment[place];
-                *second += (1.0 - learning.memory) * (gradient * gradient - *second);
-                let step = (*first / first_share) / ((*second / second_share).sqrt() + 1e-8);
                 let weight = &mut state.weights[place];
-                *weight -= learning.rate * step + decay * *weight;
+                *weight -= learning.rate * self.step[place] + decay * *weight;
                 let averaged = &mut state.averaged[place];
                 *averaged += (1.0 - averaging) * (*weight - *averaged);
             }
         }
+    }
+
+    /// Makes the steps of the matrices of the trunk orthogonal, some of them on each thread.
+    fn orthogonalize(&mut self) {
+        let mut rest = &mut self.step[..];
+        let mut matrices = Vec::new();
+        for part in &self.layout.parts {
+            let (own, others) = rest.split_at_mut(part.range.len());
+            rest = others;
+            if Muon::moves(part) {
+                matrices.push((part, own));
+            }
+        }
+        let share = matrices.len().div_ceil(self.workers.len());
+        let kernels = self.kernels;
+        thread::scope(|scope| {
+            for (worker, matrices) in self.workers.iter_mut().zip(matrices.chunks_mut(share)) {
+                scope.spawn(move || {
+                    for (part, matrix) in matrices {
+                        worker.muon.step(kernels, part, matrix);
+                    }
+                });
+            }
+        });
     }
 }
 
@@ -273,6 +355,7 @@ struct Worker {
     backward: Backward,
     gradient: Vec<f32>,
     losses: Losses,
+    muon: Muon,
 }
 
 /// So many passes of different sizes are kept for later steps.

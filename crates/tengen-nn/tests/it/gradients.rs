@@ -2,8 +2,8 @@
 
 use tengen_core::{Size, Symmetry};
 use tengen_nn::{
-    Architecture, Example, Inputs, Kernels, Learning, LearningState, LossWeights, Net, Target,
-    Trainer,
+    Architecture, Example, Inputs, Kernels, Learning, LearningState, LossWeights, Method, Net,
+    Target, Trainer,
 };
 
 use crate::inference::position;
@@ -159,7 +159,13 @@ fn all_kernels_find_the_same_gradients_on_large_boards_and_on_tiny_ones() {
 }
 
 #[test]
-fn a_network_learns_its_examples() {
+fn a_network_learns_its_examples_by_each_method() {
+    for method in [Method::Adam, Method::Muon] {
+        learns_its_examples(method);
+    }
+}
+
+fn learns_its_examples(method: Method) {
     let net = Net::random(
         Architecture {
             blocks: 2,
@@ -170,6 +176,7 @@ fn a_network_learns_its_examples() {
     .expect("it is a size");
     let groups = groups();
     let learning = Learning {
+        method,
         rate: 3e-3,
         ..Learning::default()
     };
@@ -199,25 +206,32 @@ fn steps_are_the_same_every_time_and_nearly_the_same_on_two_threads() {
     )
     .expect("it is a size");
     let groups = groups();
-    let learn = |threads| {
-        let mut trainer = Trainer::new(&net, LearningState::new(net.weights().to_vec()), threads);
-        for _ in 0..3 {
-            trainer.step(&groups, &Learning::default());
-        }
-        trainer.state().clone()
-    };
-    let one = learn(1);
-    assert_eq!(one, learn(1));
-    let two = learn(2);
-    assert_eq!(two, learn(2));
-    // A step of Adam is about as long for the smallest gradient as for the largest, so only most weights are alike.
-    let far = one
-        .weights
-        .iter()
-        .zip(&two.weights)
-        .filter(|(a, b)| (*a - *b).abs() > 1e-4)
-        .count();
-    assert!(far < one.weights.len() / 100, "{far} weights differ");
+    for method in [Method::Adam, Method::Muon] {
+        let learning = Learning {
+            method,
+            ..Learning::default()
+        };
+        let learn = |threads| {
+            let start = LearningState::new(net.weights().to_vec());
+            let mut trainer = Trainer::new(&net, start, threads);
+            for _ in 0..3 {
+                trainer.step(&groups, &learning);
+            }
+            trainer.state().clone()
+        };
+        let one = learn(1);
+        assert_eq!(one, learn(1));
+        let two = learn(2);
+        assert_eq!(two, learn(2));
+        // A step of Adam is about as long for the smallest gradient as for the largest, so only most weights are alike.
+        let far = one
+            .weights
+            .iter()
+            .zip(&two.weights)
+            .filter(|(a, b)| (*a - *b).abs() > 1e-4)
+            .count();
+        assert!(far < one.weights.len() / 100, "{far} weights differ");
+    }
 }
 
 #[test]

@@ -4,9 +4,9 @@ use rand_core::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
-use tengen_core::{Game, Symmetry};
+use tengen_core::{Game, Move, Symmetry};
 use tengen_env::Actions;
-use tengen_nn::{Example, Output, log_sum_exp};
+use tengen_nn::{Example, Output, log_sum_exp, softmax};
 
 use super::network::{Asked, Desk, Network};
 use super::options::RecordsOptions;
@@ -26,6 +26,8 @@ pub struct Question {
     game: Game,
     example: Example,
     turn: usize,
+    /// What another network says, if one was asked.
+    judged: Option<Output>,
 }
 
 /// What a network knows. All shares are between 0 and 1.
@@ -49,10 +51,28 @@ pub struct Exam {
     pub lead_error: f64,
     /// How many positions had a lead.
     pub leads: u64,
+    /// What it says beside what another network says, such as its tutor.
+    #[serde(default)]
+    pub beside: Option<Beside>,
     /// The same by phase of the game.
     pub phases: Vec<Phase>,
     /// Win rates and how often players won, from the lowest win rates to the highest.
     pub bins: Vec<Bin>,
+}
+
+/// How far a network is from another one that judges the same positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Beside {
+    /// How many positions both were asked about.
+    pub positions: u64,
+    /// The Kullback-Leibler divergence of its policy from the other one's.
+    pub divergence: f64,
+    /// How often both have the same favourite.
+    pub top1: f64,
+    /// The mean difference of their win rates.
+    pub win_rate: f64,
+    /// The mean difference of their leads in points.
+    pub lead: f64,
 }
 
 /// What a network knows about a phase of the game.
@@ -90,6 +110,8 @@ struct Answer {
     /// The win rate that it says, the loss, and what became of it.
     value: Option<(f64, f64, f64)>,
     lead_error: Option<f64>,
+    /// For this position alone.
+    beside: Option<Beside>,
 }
 
 impl Question {
@@ -111,6 +133,7 @@ impl Question {
                         game,
                         example,
                         turn,
+                        judged: None,
                     })
                 })
                 .collect()
@@ -118,20 +141,79 @@ impl Question {
         games.par_iter().flat_map_iter(ask).collect()
     }
 
+    /// Asks another network about all positions that it knows, so that exams compare with what it says.
+    pub fn judge(questions: &mut [Self], network: &Network) {
+        questions.sort_by_key(|question| question.game.size());
+        let chunks: Vec<&mut [Self]> = questions
+            .chunk_by_mut(|a, b| a.game.size() == b.game.size())
+            .filter(|same| network.knows(same[0].game.size()))
+            .flat_map(|same| same.chunks_mut(Network::TOGETHER))
+            .collect();
+        chunks
+            .into_par_iter()
+            .for_each_init(Desk::default, |desk, chunk| {
+                let asked: Vec<Asked<'_>> = chunk.iter().map(Self::asked).collect();
+                let outputs = network.answer(desk, &asked);
+                for (question, output) in chunk.iter_mut().zip(outputs) {
+                    question.judged = Some(output);
+                }
+            });
+    }
+
+    const fn asked(&self) -> Asked<'_> {
+        Asked {
+            game: &self.game,
+            inputs: &self.example.inputs,
+            symmetry: Symmetry::IDENTITY,
+        }
+    }
+
+    /// The logits of all moves that are worth playing, and of the pass.
+    fn logits(&self, output: &Output) -> Vec<f32> {
+        let actions = Actions::on(self.example.inputs.size());
+        let points = self.example.target.legal.iter().map(Move::Play);
+        points
+            .chain([Move::Pass])
+            .map(|action| output.policy[actions.number(action)])
+            .collect()
+    }
+
+    /// What a network says beside what another one says.
+    fn beside(&self, output: &Output) -> Option<Beside> {
+        let judged = self.judged.as_ref()?;
+        let [mut own, mut wanted] = [output, judged].map(|output| self.logits(output));
+        let favourite = |logits: &[f32]| {
+            let best = logits.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+            best.map(|(place, _)| place)
+        };
+        let agrees = favourite(&own) == favourite(&wanted);
+        softmax(&mut own);
+        softmax(&mut wanted);
+        let divergence: f64 = wanted
+            .iter()
+            .zip(&own)
+            .filter(|(wanted, _)| **wanted > 0.0)
+            .map(|(wanted, own)| f64::from(*wanted * libm::logf(wanted / own.max(1e-12))))
+            .sum();
+        let win_rate = |output: &Output| {
+            let [win, draw, _] = output.win_draw_loss;
+            f64::from(win + draw / 2.0)
+        };
+        Some(Beside {
+            positions: 1,
+            divergence,
+            top1: f64::from(u8::from(agrees)),
+            win_rate: (win_rate(output) - win_rate(judged)).abs(),
+            lead: f64::from((output.lead - judged.lead).abs()),
+        })
+    }
+
     fn answer(&self, output: &Output) -> Answer {
         let size = self.example.inputs.size();
         let target = &self.example.target;
-        let actions = Actions::on(size);
         let phase = self.turn * 361 / size.area();
         let policy = (!target.policy.is_empty()).then(|| {
-            let points = target
-                .legal
-                .iter()
-                .map(|point| actions.number(tengen_core::Move::Play(point)));
-            let logits: Vec<f32> = points
-                .chain([actions.pass()])
-                .map(|place| output.policy[place])
-                .collect();
+            let logits = self.logits(output);
             let played = target
                 .policy
                 .iter()
@@ -168,6 +250,7 @@ impl Question {
             lead_error: target
                 .lead
                 .map(|lead| f64::from((output.lead - lead).abs())),
+            beside: self.beside(output),
         }
     }
 }
@@ -183,14 +266,7 @@ pub fn examine(network: &Network, questions: &[Question]) -> Exam {
         .flat_map(|same| same.chunks(Network::TOGETHER))
         .collect();
     let answers = chunks.par_iter().map_init(Desk::default, |desk, chunk| {
-        let asked: Vec<Asked<'_>> = chunk
-            .iter()
-            .map(|question| Asked {
-                game: &question.game,
-                inputs: &question.example.inputs,
-                symmetry: Symmetry::IDENTITY,
-            })
-            .collect();
+        let asked: Vec<Asked<'_>> = chunk.iter().map(|question| question.asked()).collect();
         let outputs = network.answer(desk, &asked);
         let pairs = chunk.iter().zip(&outputs);
         pairs
@@ -244,9 +320,24 @@ impl Exam {
                 .iter()
                 .filter(|answer| answer.lead_error.is_some())
                 .count() as u64,
+            beside: Beside::mean(answers.iter().filter_map(|answer| answer.beside)),
             phases: (0..PHASES.len()).map(phase).collect(),
             bins: bins.into_iter().filter(|bin| bin.positions > 0).collect(),
         }
+    }
+}
+
+impl Beside {
+    fn mean(all: impl Iterator<Item = Self>) -> Option<Self> {
+        let all: Vec<Self> = all.collect();
+        let of = |value: fn(&Self) -> f64| mean(all.iter().map(value));
+        (!all.is_empty()).then(|| Self {
+            positions: all.len() as u64,
+            divergence: of(|beside| beside.divergence),
+            top1: of(|beside| beside.top1),
+            win_rate: of(|beside| beside.win_rate),
+            lead: of(|beside| beside.lead),
+        })
     }
 }
 

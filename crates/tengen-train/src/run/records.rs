@@ -93,9 +93,13 @@ impl Records {
             held_out: library.held_out().len(),
             skipped: library.skipped(),
         });
+        let mut questions = Question::draw(library.held_out(), options.questions, options);
+        if let Some(tutor) = &tutor {
+            Question::judge(&mut questions, &tutor.network);
+        }
         Ok(Self {
             deck: Deck::new(library.lessons().len(), options.positions, seed),
-            questions: Question::draw(library.held_out(), options.questions, options),
+            questions,
             options: options.clone(),
             library,
             tutor,

@@ -367,6 +367,20 @@ fn a_network_learns_from_a_hundred_games_and_goes_on_as_if_it_had_not_been_stopp
         "{exams:?}"
     );
     assert!(last.value_loss < random.value_loss, "{random:?} {last:?}");
+    assert_eq!(last.beside, None);
+    let mut judged = questions.clone();
+    Question::judge(&mut judged, &Arc::new(run.net()).into());
+    let beside = |net: Net| examine(&Arc::new(net).into(), &judged).beside.unwrap();
+    let itself = beside(run.net());
+    assert_eq!(itself.positions, last.positions);
+    assert!(
+        itself.divergence.abs() < 1e-6 && itself.top1 == 1.0,
+        "{itself:?}"
+    );
+    assert!(itself.win_rate == 0.0 && itself.lead == 0.0, "{itself:?}");
+    let other = beside(Net::random(config.network, config.seed).unwrap());
+    assert!(other.divergence > 0.3 && other.top1 < 0.5, "{other:?}");
+    assert!(other.win_rate > 0.0 && other.lead > 0.0, "{other:?}");
     let recorded: Vec<u64> = run
         .log()
         .summaries()
