@@ -23,3 +23,9 @@ export function factText({ kind, stones, at, region }, mover) {
 export function whyText(facts, mover) {
   return facts.map((fact) => factText(fact, mover)).filter(Boolean).join(" ");
 }
+
+/** What is proven about a group, as a sentence. @param {Api.Fate} fate */
+export function fateText({ fate, color, stones, at, instead }) {
+  const move = instead.map((one) => (one === "pass" ? t("pass") : one)).join(t("list_comma"));
+  return t(fate === "dead" ? "fate_dead" : "fate_alive", { n: stones, point: at, player: colorName(color), move });
+}
