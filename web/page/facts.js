@@ -1,6 +1,6 @@
 // Why a move is worse than another, in a sentence made from facts.
 
-import { colorName, known, t } from "./strings.js";
+import { colorName, known, sentences, t } from "./strings.js";
 
 /** @param {Api.Color} color @returns {Api.Color} */
 const other = (color) => (color === "black" ? "white" : "black");
@@ -21,7 +21,7 @@ export function factText({ kind, stones, at, region }, mover) {
 
 /** @param {Api.Fact[]} facts @param {Api.Color} mover */
 export function whyText(facts, mover) {
-  return facts.map((fact) => factText(fact, mover)).filter(Boolean).join(" ");
+  return sentences(facts.map((fact) => factText(fact, mover)));
 }
 
 /** What is proven about a group, as a sentence. @param {Api.Fate} fate */

@@ -528,7 +528,7 @@ pub(crate) fn find_proof(
     params: OfProof,
     caller: Caller,
 ) -> Result<Later<ProofSought>> {
-    room.find_proof(caller.viewer, &params)
+    room.find_proof(caller.viewer, params)
 }
 
 pub(crate) fn stop_proof(room: &mut Room, _: NoParams, caller: Caller) -> Result<Nothing> {

@@ -19,7 +19,7 @@ const MOST_EMPTY: usize = 12;
 /// The memory in which the solver judges a group. It bounds the time as well: half a second, or so.
 const JUDGE_BYTES: u64 = 8 << 20;
 
-#[derive(Clone, Deserialize)]
+#[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfMove {
@@ -78,12 +78,18 @@ pub(crate) enum FateName {
 
 /// Finds out which groups a move has killed or let live.
 pub(crate) fn prove(room: &mut Room, params: OfMove, _: Caller) -> Result<Look<Fates>> {
-    let table = room.table(&params.game)?;
-    let position = table.position(params.node)?;
+    let OfMove {
+        game,
+        node,
+        action,
+        better,
+    } = params;
+    let table = room.table(&game)?;
+    let position = table.position(node)?;
     let about = about_game(table, None);
-    let read = |name: &String| Move::from_gtp(name, position.size()).map_err(Refusal::params);
-    let action = read(&params.action)?;
-    let better = params.better.as_ref().map(read).transpose()?;
+    let read = |name: String| Move::from_gtp(&name, position.size()).map_err(Refusal::params);
+    let action = read(action)?;
+    let better = better.map(read).transpose()?;
     Ok(Look {
         about,
         make: Box::new(move || {

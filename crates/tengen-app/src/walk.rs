@@ -21,7 +21,7 @@ const MOST_POSITIONS: u64 = 4_000_000;
 /// The longest walk, in moves for each point of the board. No line of a proof comes back to a situation.
 const LONGEST: usize = 16;
 
-#[derive(Clone, Deserialize)]
+#[derive(Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub(crate) struct OfProof {

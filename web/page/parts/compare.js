@@ -6,7 +6,7 @@ import { lineOf, stateOf } from "../board/state.js";
 import { fill, h, say } from "../element.js";
 import { fateText, whyText } from "../facts.js";
 import { lostText, moveName } from "../losses.js";
-import { colorName, t } from "../strings.js";
+import { colorName, sentences, t } from "../strings.js";
 import { button } from "./controls.js";
 import { leadText } from "./graph.js";
 
@@ -96,7 +96,7 @@ export class Comparison {
 
   /** Says what is proven about groups, once that is known. @param {Api.Fate[]} fates */
   prove(fates) {
-    say(this.proven, fates.map(fateText).join(" "));
+    say(this.proven, sentences(fates.map(fateText)));
     this.proven.hidden = fates.length === 0;
     if (fates.length > 0) announcer.also(this.proven.textContent ?? "");
   }

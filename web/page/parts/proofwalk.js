@@ -7,7 +7,7 @@ import { named } from "../coordinates.js";
 import { h, refill, say } from "../element.js";
 import { moveName } from "../losses.js";
 import { words } from "../margin.js";
-import { colorName, t } from "../strings.js";
+import { colorName, sentences, t } from "../strings.js";
 import { button } from "./controls.js";
 import { attempt, toasts } from "./toasts.js";
 import { refusal } from "./why.js";
@@ -160,7 +160,7 @@ export class ProofWalk {
       over: t("walk_over", { result: words(now.margin ?? 0) }),
       unknown: t("walk_none"),
     }[now.state];
-    return [answer, then].filter(Boolean).join(" ");
+    return sentences([answer, then]);
   }
 
   show() {
@@ -190,10 +190,10 @@ export class ProofWalk {
     say(
       this.about,
       proof
-        ? [
+        ? sentences([
             t("walk_size", { n: proof.positions, replies: proof.replies }),
             proof.ko_rules.length === 3 ? t("exact_every_rule") : "",
-          ].join(" ")
+          ])
         : "",
     );
     this.about.hidden = proof === null;

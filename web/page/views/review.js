@@ -114,7 +114,7 @@ export class ReviewView {
       train: (color) => attempt(() => this.teaching.trainAll(this.moves, color))(),
     });
     this.bar = new ReviewBar({ start: (visits) => this.startReview(visits), stop: () => this.stopReview() });
-    this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play" });
+    this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play", bare: true });
     this.graph.value.before(this.runner);
     this.variations = h("div", { class: "variations" });
     this.signs = h("div", { class: "signs" });

@@ -18,16 +18,23 @@ impl Room {
     pub(crate) fn find_proof(
         &mut self,
         viewer: Viewer,
-        params: &OfProof,
+        params: OfProof,
     ) -> Result<Later<ProofSought>, Refusal> {
         self.check_feature("exact")?;
+        let OfProof {
+            game,
+            node,
+            color,
+            margin,
+            moves,
+        } = params;
         let limits = self.settings.limits;
-        let start = self.table(&params.game)?.position(params.node)?;
+        let start = self.table(&game)?.position(node)?;
         let area = start.size().area();
         at_most("points_of_an_exact_board", area, limits.exact_points)?;
-        let position = walk::position(&start, &params.moves)?;
-        let bound = Bound::new(params.color, params.margin);
-        if params.margin.unsigned_abs() as usize > area {
+        let position = walk::position(&start, &moves)?;
+        let bound = Bound::new(color, margin);
+        if margin.unsigned_abs() as usize > area {
             return Err(Refusal::params("no game on this board ends like that"));
         }
         self.stop_proof(viewer);
@@ -42,7 +49,7 @@ impl Room {
             let others = others.filter(|errand| matches!(errand.purpose, Purpose::Proof(..)));
             at_most("exact_searches", others.count() + 1, limits.exact_searches)?;
             let purpose = Purpose::Proof(ticket, viewer);
-            let errand = self.errand(&params.game, params.node, purpose)?;
+            let errand = self.errand(&game, node, purpose)?;
             let nodes = self.settings.effort.proof_nodes;
             let kind = JobKind::Proof { bound, nodes };
             let job = self.send(errand, Some(viewer), position, kind);
