@@ -100,20 +100,19 @@ export class Graph {
     this.scale = h("div", { class: "graph-scale", "aria-hidden": "true" });
     this.preview = h("div", { class: "graph-preview", hidden: true, "aria-hidden": "true" });
     this.kind = h("span", { class: "key lead" });
-    this.head = h(
-      "div",
-      { class: "graph-head" },
-      this.kind,
-      toggle(t("graph_rates"), rates, (on) => {
-        this.rates = on;
-        actions.rates(on);
-      }),
-      this.value,
-    );
     this.root = h(
       "div",
       { class: "graph" },
-      this.head,
+      h(
+        "div",
+        { class: "graph-head" },
+        this.kind,
+        toggle(t("graph_rates"), rates, (on) => {
+          this.rates = on;
+          actions.rates(on);
+        }),
+        this.value,
+      ),
       h("div", { class: "graph-box-inner" }, this.picture, this.scale, this.preview),
     );
     this.listen();
