@@ -622,6 +622,18 @@ declare namespace Api {
       /** Nothing more follows. */
       done: true;
     }
+    /** The search for a proof goes on. */
+    | {
+      event: "proof";
+      /** The game. */
+      game: GameId;
+      /** The node where the walk begins. */
+      node: Node;
+      /** Situations that were looked at. */
+      nodes: number;
+      /** Is it found, so that it is only to be written down and checked? */
+      found: boolean;
+    }
     /** A review has looked at a position. What it found may also settle what is known of the position before. */
     | {
       event: "review";
@@ -789,6 +801,33 @@ declare namespace Api {
     hours: number;
     /** The komi. */
     komi: number;
+  }
+
+  /** A group whose fate a move has changed. */
+  interface Fate {
+    /** What is proven about it after the move. */
+    fate: FateName;
+    /** Whose stones they are. */
+    color: Color;
+    /** How many. */
+    stones: number;
+    /** One of them. */
+    at: Point;
+    /** The moves that would have saved the group, or killed it. */
+    instead: Move[];
+  }
+
+  /** What is proven about a group. */
+  type FateName =
+    /** It is captured, whatever its owner does and whatever ko threats there are. The move before could save it. */
+    | "dead"
+    /** It is never captured, whatever the other player does. The move before could kill it. */
+    | "alive";
+
+  /** What a move has decided for certain. */
+  interface Fates {
+    /** The groups whose fate it is, the largest first. */
+    fates: Fate[];
   }
 
   /** A file to be saved by somebody. */
@@ -1242,6 +1281,34 @@ declare namespace Api {
     problems: Problem[];
     /** What was wrong with the file. */
     diagnostics: Diagnostic[];
+  }
+
+  /** A proof that the checker has accepted. */
+  interface Proof {
+    /** The positions in which it says what to play, symmetric ones counted once. */
+    positions: number;
+    /** The replies of the other player that were tried against it. */
+    replies: number;
+    /** The ko rules under which it holds. */
+    ko_rules: Ko[];
+  }
+
+  /** How far the search for a proof has come. */
+  interface ProofProgress {
+    /** The game. */
+    game: GameId;
+    /** The node where the walk begins. */
+    node: Node;
+    /** Situations that were looked at. */
+    nodes: number;
+    /** Is it found, so that it is only to be written down and checked? */
+    found: boolean;
+  }
+
+  /** What came of a search for a proof. */
+  interface ProofSought {
+    /** The proof; null if none was found with the effort that is allowed. */
+    proof: Proof | null;
   }
 
   /** A record as text. */
@@ -1752,6 +1819,39 @@ declare namespace Api {
     visible?: Point[];
   }
 
+  /** How a walk goes on. */
+  type WalkState =
+    /** The other player tries something. */
+    | "open"
+    /** The stones of the prover guarantee it, whatever comes. */
+    | "sure"
+    /** Both have passed. */
+    | "over"
+    /** No proof that is kept says what to play here: `proof.find` finds one from here on. */
+    | "unknown";
+
+  /** Where a walk through a proof has come to. */
+  interface Walked {
+    /** The moves so far, with what the proof has just played at the end. */
+    moves: Move[];
+    /** What the proof has just played. */
+    reply: Move | null;
+    /** How it goes on. */
+    state: WalkState;
+    /** Black's points minus White's, where the game is over. */
+    margin: number | null;
+    /** Whose turn it is. */
+    to_move: Color;
+    /** The stones. */
+    stones: Stones;
+    /** The last stone that was played; null after a pass and at the beginning. */
+    last: Last | null;
+    /** The point that simple ko forbids. */
+    ko: Point | null;
+    /** The empty points where whoever is to move may not play. */
+    illegal: Illegal[];
+  }
+
   /** What each method takes and gives. */
   interface Methods {
     /** Says what is behind the page. */
@@ -2045,6 +2145,48 @@ declare namespace Api {
     /** Ends the search for what is proven. */
     "exact.stop": { params: {}; result: Nothing };
     /**
+     * Finds a proof of what a player forces, writes it down and has it checked, to be walked through. What is forced is
+     * best taken from an `exact` event: `lower` for Black, `upper` for White. With `moves` the proof is one of the
+     * position after them. The answer comes when the search ends; `proof` events tell how far it is. A viewer has one
+     * search at a time: a newer call replaces the former, which is refused as `cancelled`.
+     */
+    "proof.find": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node of the position where the walk begins. */
+      node: Node;
+      /** Who forces something: the prover. */
+      color: Color;
+      /**
+       * What is forced: Black's points minus White's, by area and without komi, are at least this if the prover is
+       * Black, and at most this if the prover is White.
+       */
+      margin: number;
+      /** The moves of the walk so far, of both players in turn. */
+      moves?: Move[];
+    }; result: ProofSought };
+    /** Ends the search for a proof. */
+    "proof.stop": { params: {}; result: Nothing };
+    /**
+     * Walks through a proof that was found: `moves` are played from the position on, and if the prover is to move then,
+     * the proof's answer.
+     */
+    "proof.walk": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node of the position where the walk begins. */
+      node: Node;
+      /** Who forces something: the prover. */
+      color: Color;
+      /**
+       * What is forced: Black's points minus White's, by area and without komi, are at least this if the prover is
+       * Black, and at most this if the prover is White.
+       */
+      margin: number;
+      /** The moves of the walk so far, of both players in turn. */
+      moves?: Move[];
+    }; result: Walked };
+    /**
      * Analyses every position of the main line in the background; `review` events tell what is found. A first round
      * looks quickly at all of them, the first ones first. Later rounds look closer at those where much may have been
      * lost, the worst ones first, with four times the visits of the round before, until `visits` is reached or
@@ -2069,6 +2211,20 @@ declare namespace Api {
       /** The move of whoever is to move there. */
       move: Move;
     }; result: MoveJudged };
+    /**
+     * Says which groups near a move it has killed or let live for certain: proven by the solver, with a small effort,
+     * for groups that are shut in on a few points.
+     */
+    "review.fates": { params: {
+      /** The game. */
+      game: GameId;
+      /** The node of the position before the move. */
+      node: Node;
+      /** The move. */
+      move: Move;
+      /** A better move: groups near it are looked at, too, as those near the move are. */
+      better?: Move | null;
+    }; result: Fates };
     /** Gives what a review has found so far. */
     "review.get": { params: {
       /** The game. */

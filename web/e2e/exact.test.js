@@ -93,6 +93,68 @@ test("what is not finished is said as far as it goes, and goes on when asked", a
   content(page);
 });
 
+/** What the walk says now. */
+const told = (page, pattern) =>
+  page.waitForFunction(
+    (source) => new RegExp(source).test(document.querySelector(".walk .trainer-text")?.textContent ?? ""),
+    pattern.source,
+  );
+
+test("the proof of a small board answers whatever is tried, and can be walked back", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, "(;GM[1]FF[4]SZ[3]KM[0]RU[Chinese])");
+  await page.getByRole("button", { name: "Exact", exact: true }).click();
+  await valued(page, /^Black wins by 9 points/);
+  await page.getByRole("button", { name: "Walk the proof" }).click();
+  await told(page, /^The proof plays Black B2\. Try any reply for White/);
+  await page.getByText("Proven: Black by 9 or better for Black, whatever White does.").waitFor();
+  await page.locator(".walk").getByText(/^The proof answers in \d+ positions, .* under every ko rule\.$/).waitFor();
+  const walk = page.locator(".walk");
+  const cell = (name) => walk.locator(`[data-point="${name}"], [aria-label^="${name},"]`).first();
+  assert.match((await cell("B2").getAttribute("aria-label")) ?? "", /black/);
+  await picture(page, "walk");
+  await accessible(page, "a walk through a proof");
+  // Any reply is answered, an occupied point is none.
+  await cell("B2").click();
+  await cell("A2").click();
+  await walk.locator(".walk-line").getByText(/^1 B2 · 2 A2 · 3 \w\d$/).waitFor();
+  await told(page, /^The proof plays Black \w\d\./);
+  // One step back, and another reply.
+  await walk.getByRole("button", { name: "One step back" }).click();
+  await walk.locator(".walk-line").getByText(/^1 B2$/).waitFor();
+  await told(page, /^The proof plays Black B2\./);
+  await walk.getByRole("button", { name: "Pass", exact: true }).click();
+  await told(page, /Both have passed: Black by 9\.$/);
+  assert.equal(await walk.getByRole("button", { name: "Pass", exact: true }).count(), 0);
+  await walk.getByRole("button", { name: "Leave" }).click();
+  await walk.waitFor({ state: "detached" });
+  // The record is as it was, and the board is back.
+  await named(page, "B2", /^B2, empty, Black by 9$/);
+  // Who goes elsewhere leaves the walk.
+  await page.getByRole("button", { name: "Walk the proof" }).click();
+  await told(page, /^The proof plays Black B2\./);
+  await page.getByRole("button", { name: "Exact", exact: true }).click();
+  await walk.waitFor({ state: "detached" });
+  content(page);
+});
+
+test("a long search for a proof tells how far it is, and ends when somebody leaves", async () => {
+  const page = await visit(browser);
+  await paste(page, server.address, "(;GM[1]FF[4]SZ[4]KM[0]RU[Chinese])");
+  await page.getByRole("button", { name: "Exact", exact: true }).click();
+  await valued(page, /^Black by 1 or better for Black, so far\.$/);
+  await page.getByRole("button", { name: "Go on" }).waitFor();
+  await page.getByRole("button", { name: "Walk the proof" }).click();
+  await told(page, /^Looking for the proof: \d|^The proof is found/);
+  await page.locator(".walk").getByRole("button", { name: "Leave" }).click();
+  await page.locator(".walk").waitFor({ state: "detached" });
+  // The next one is found.
+  await page.getByRole("button", { name: "Walk the proof" }).click();
+  await told(page, /^The proof plays Black [BC][23]\. Try any reply/);
+  await page.getByText("Proven: Black by 1 or better for Black, whatever White does.").waitFor();
+  content(page);
+});
+
 test("large boards offer none of it", async () => {
   const page = await visit(browser);
   await paste(page, server.address, "(;GM[1]FF[4]SZ[9];B[ee])");

@@ -134,6 +134,17 @@ test("a position is found in another game, and games are found by player and tag
   await page.waitForFunction(() => document.querySelectorAll(".game-list li").length === 1);
   await field.fill("nobody");
   await page.waitForFunction(() => document.querySelectorAll(".game-list li").length === 0);
+  await field.fill("");
+  // Tags are like folders: one shows its games alone, and says how many there are.
+  const folders = page.getByRole("group", { name: "Games by tag" });
+  await folders.getByRole("button", { name: "shape (1)" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".game-list li").length === 1);
+  assert.equal(await folders.getByRole("button", { name: "shape (1)" }).getAttribute("aria-pressed"), "true");
+  await page.getByRole("link", { name: /Cleo – Dan/ }).waitFor();
+  await picture(page, "folders");
+  await accessible(page, "games by tag");
+  await folders.getByRole("button", { name: /^All \(\d+\)$/ }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".game-list li").length > 1);
   content(page);
 });
 

@@ -159,7 +159,7 @@ test("a game runs by itself to its end", async () => {
   await page.getByRole("button", { name: "Run" }).click();
   await named(page, "E6", /black, last move/);
   await page.waitForFunction(
-    () => [...document.querySelectorAll("button")].find((one) => one.textContent === "Run")?.ariaPressed === "false",
+    () => [...document.querySelectorAll("button")].find((one) => one.ariaLabel === "Run")?.ariaPressed === "false",
   );
   content(page);
 });

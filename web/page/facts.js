@@ -1,6 +1,6 @@
 // Why a move is worse than another, in a sentence made from facts.
 
-import { colorName, known, t } from "./strings.js";
+import { colorName, known, sentences, t } from "./strings.js";
 
 /** @param {Api.Color} color @returns {Api.Color} */
 const other = (color) => (color === "black" ? "white" : "black");
@@ -21,5 +21,11 @@ export function factText({ kind, stones, at, region }, mover) {
 
 /** @param {Api.Fact[]} facts @param {Api.Color} mover */
 export function whyText(facts, mover) {
-  return facts.map((fact) => factText(fact, mover)).filter(Boolean).join(" ");
+  return sentences(facts.map((fact) => factText(fact, mover)));
+}
+
+/** What is proven about a group, as a sentence. @param {Api.Fate} fate */
+export function fateText({ fate, color, stones, at, instead }) {
+  const move = instead.map((one) => (one === "pass" ? t("pass") : one)).join(t("list_comma"));
+  return t(fate === "dead" ? "fate_dead" : "fate_alive", { n: stones, point: at, player: colorName(color), move });
 }

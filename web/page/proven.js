@@ -35,6 +35,20 @@ export function grouped(moves, mover) {
 }
 
 /**
+ * What each player forces, of which there is a proof to walk through: more than nothing at all.
+ * @param {{ lower: number, upper: number }} bounds
+ * @param {number} area the points of the board
+ * @returns {import("./parts/proofwalk.js").Forced[]}
+ */
+export function forcedBy({ lower, upper }, area) {
+  /** @type {import("./parts/proofwalk.js").Forced[]} */
+  const forced = [];
+  if (lower > -area) forced.push({ color: "black", margin: lower });
+  if (upper < area) forced.push({ color: "white", margin: upper });
+  return forced;
+}
+
+/**
  * What is to be said besides the value: under which rules it holds, what it means with komi, and what it leaves out.
  * @param {Api.Exact} message
  * @param {{ komi: number, handicap: number }} sheet

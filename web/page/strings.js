@@ -107,11 +107,16 @@ export function when(time) {
   const ago = (time - Date.now()) / 1000;
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
   const far = Math.abs(ago);
-  if (far < 60) return format.format(0, "minute");
+  if (far < 60) return format.format(0, "second");
   if (far < 3600) return format.format(Math.round(ago / 60), "minute");
   if (far < 86400) return format.format(Math.round(ago / 3600), "hour");
   if (far < 86400 * 30) return format.format(Math.round(ago / 86400), "day");
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(time);
+}
+
+/** Sentences one after the other, with a space between them where the language has one. @param {string[]} parts */
+export function sentences(parts) {
+  return parts.filter(Boolean).join(language === "zh" || language === "ja" ? "" : " ");
 }
 
 /** @param {Api.Color} color */

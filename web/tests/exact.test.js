@@ -5,7 +5,7 @@ import { describe } from "../page/board/describe.js";
 import { emptyState } from "../page/board/state.js";
 import { index } from "../page/coordinates.js";
 import { bounds, letters, verdict, words } from "../page/margin.js";
-import { grouped, offered, remarks } from "../page/proven.js";
+import { forcedBy, grouped, offered, remarks } from "../page/proven.js";
 import { speak } from "../page/strings.js";
 
 /**
@@ -122,6 +122,16 @@ test("results are named with their points, in the place of guesses", () => {
   state.proven = [exact("B2", 9, 9, { best: true })];
   assert.equal(describe(state, index(size, "B2")), "B2, empty, Black by 9");
   assert.equal(describe(state, index(size, "A1")), "A1, empty");
+});
+
+test("a proof to walk through is offered for what somebody forces, and not for what is true of every game", () => {
+  assert.deepEqual(forcedBy({ lower: 9, upper: 9 }, 9), [{ color: "black", margin: 9 }]);
+  assert.deepEqual(forcedBy({ lower: -9, upper: -9 }, 9), [{ color: "white", margin: -9 }]);
+  assert.deepEqual(forcedBy({ lower: 1, upper: 4 }, 9), [
+    { color: "black", margin: 1 },
+    { color: "white", margin: 4 },
+  ]);
+  assert.deepEqual(forcedBy({ lower: -9, upper: 9 }, 9), []);
 });
 
 test("it is offered for boards as small as the host says", () => {

@@ -7,6 +7,7 @@ import { timeText } from "../page/parts/clock.js";
 import { curve, leadHeight, leadText } from "../page/parts/graph.js";
 import { editOf, nextLabel } from "../page/parts/tools.js";
 import { format, parse } from "../page/route.js";
+import { countTags, tagsOf } from "../page/tags.js";
 
 test("addresses lead to views and back", () => {
   /** @type {import("../page/route.js").Route[]} */
@@ -25,6 +26,17 @@ test("addresses lead to views and back", () => {
   for (const wrong of ["#/nowhere", "#/game", "#/game/x/1/2", "#/open/x"])
     assert.equal(parse(wrong).view, "unknown", wrong);
   assert.deepEqual(parse("#/learn/%E0%A4%A"), { view: "learn", lesson: "%E0%A4%A" });
+});
+
+test("games lie in as many folders as they have tags", () => {
+  assert.deepEqual(tagsOf({ tags: " league,  lessons;league " }), ["league", "lessons"]);
+  assert.deepEqual(tagsOf({ tags: "定石、布局，定石" }), ["定石", "布局"]);
+  assert.deepEqual(tagsOf({ tags: null }), []);
+  const games = [{ tags: "lessons, league" }, { tags: "league" }, {}];
+  assert.deepEqual(countTags(games), [
+    ["league", 2],
+    ["lessons", 1],
+  ]);
 });
 
 test("the form for a new game becomes a request", () => {

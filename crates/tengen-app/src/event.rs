@@ -7,6 +7,7 @@ use crate::clock::SideMessage;
 use crate::difference::Change;
 use crate::exact::ExactMessage;
 use crate::review::ReviewedMessage;
+use crate::walk::ProofProgress;
 
 /// What a viewer is told over the WebSocket without having asked. As JSON it has its name as `event`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -67,6 +68,8 @@ pub enum Event {
         #[cfg_attr(test, schemars(extend("const" = true)))]
         done: bool,
     },
+    /// The search for a proof goes on.
+    Proof(ProofProgress),
     /// A review has looked at a position. What it found may also settle what is known of the position before.
     Review {
         /// The game.

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use serde::Serialize;
 use tengen_core::{Game, Ko, Move, Scoring, Setup, Suicide};
 use tengen_solver::verify::KoRule;
-use tengen_solver::{Interval, Options, Solver, Survey, Values};
+use tengen_solver::{Bound, Interval, Options, Proving, Solver, Survey, Values};
 
 use crate::rules::{KoName, SuperkoName};
 
@@ -134,19 +134,29 @@ impl Question {
 
     /// A search for the answer that looks at about so many situations, in so many bytes at most.
     pub(crate) fn pursue(&self, nodes: u64, memory: u64) -> Result<Pursuit, String> {
+        let solver = self.solver(nodes, memory)?;
+        Ok(Pursuit {
+            survey: Survey::new(solver, Some(self.ko), nodes),
+            told: None,
+        })
+    }
+
+    /// A search for a proof of a bound, in the same way.
+    pub(crate) fn prove(&self, bound: Bound, nodes: u64, memory: u64) -> Result<Proving, String> {
+        let solver = self.solver(nodes, memory)?;
+        Ok(Proving::new(solver, bound, nodes))
+    }
+
+    fn solver(&self, nodes: u64, memory: u64) -> Result<Solver, String> {
         let options = Options {
             memory: table_bytes(nodes, memory),
             ..Options::default()
         };
         let solver = Solver::new(&self.setup, options).map_err(|error| error.to_string())?;
         let solver = solver.with_history_memory(options.memory);
-        let solver = match self.passed {
+        Ok(match self.passed {
             true => solver.after_pass(),
             false => solver,
-        };
-        Ok(Pursuit {
-            survey: Survey::new(solver, Some(self.ko), nodes),
-            told: None,
         })
     }
 }
@@ -287,7 +297,7 @@ impl ExactMessage {
     }
 }
 
-const fn ko_name(rule: KoRule) -> KoName {
+pub(crate) const fn ko_name(rule: KoRule) -> KoName {
     match rule {
         KoRule::Simple => KoName::Simple,
         KoRule::Positional => KoName::Positional,

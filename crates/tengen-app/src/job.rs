@@ -1,11 +1,13 @@
 //! What an engine is asked to do.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 use tengen_core::{Color, Game, Move, Settlement};
 use tengen_search::{Analysis, Level};
-use tengen_solver::Values;
+use tengen_solver::verify::Proof;
+use tengen_solver::{Bound, Values};
 
 use crate::clock::ClockSettings;
 use crate::room::Viewer;
@@ -78,6 +80,13 @@ pub enum JobKind {
         /// How many situations to look at, at most.
         nodes: u64,
     },
+    /// A proof of what a player forces, with reports on the way. The board has few points.
+    Proof {
+        /// What the player forces.
+        bound: Bound,
+        /// How many situations to look at, at most.
+        nodes: u64,
+    },
     /// What the position is worth, as part of a review or to judge a move.
     Review {
         /// The visits.
@@ -94,6 +103,13 @@ pub enum Report {
     Progress(Box<Analysis>),
     /// What is proven so far; more follows.
     Proving(Box<Values>),
+    /// How far the search for a proof has come; more follows.
+    Seeking {
+        /// Situations that were looked at.
+        nodes: u64,
+        /// Is it found, so that it is only to be written down and checked?
+        found: bool,
+    },
     /// The end of the job.
     Done(Finding),
     /// The job has failed: why, in a sentence.
@@ -111,6 +127,8 @@ pub enum Finding {
     Estimate(Box<Analysis>, Box<Settlement>),
     /// For [`JobKind::Exact`].
     Values(Box<Values>),
+    /// For [`JobKind::Proof`]; `None` if there is none, or it would take more effort.
+    Proof(Option<Arc<Proof>>),
     /// For [`JobKind::Propose`].
     Settlement(Box<Settlement>),
 }

@@ -15,6 +15,7 @@ mod event;
 mod exact;
 mod extent;
 mod facts;
+mod fates;
 mod file;
 mod game_tree;
 mod guest;
@@ -51,6 +52,7 @@ mod table;
 mod upload;
 mod verdict;
 mod view;
+mod walk;
 #[cfg(test)]
 mod words;
 mod work;
@@ -89,6 +91,7 @@ pub use sheet::{Phase, Sheet};
 pub use state::SavedGame;
 pub use verdict::Comments;
 pub use view::View;
+pub use walk::ProofProgress;
 pub use work::{Portion, Work};
 
 /// The methods as an OpenAPI 3.1 document.

@@ -63,7 +63,7 @@ impl Default for Limits {
             watched: 64,
             reviews: 64,
             visits: 1_000_000,
-            exact_points: 16,
+            exact_points: 25,
             exact_nodes: 24_000_000,
             exact_searches: 16,
             clock_seconds: 7 * 24 * 3600,

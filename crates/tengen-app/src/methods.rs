@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use crate::aside::{Aside, Begun, IntoAside};
 use crate::call::{self, Caller};
+use crate::fates::{self, Fates, OfMove};
 use crate::file::{File, OfFile};
 use crate::host::{Host, HostReply, IntoHostReply, to_value, unknown_method};
 use crate::invitation;
@@ -28,6 +29,7 @@ use crate::runs::{OfGeneration, OfRun, OfRunGame, RunGames, RunList, RunMessage}
 use crate::search::{self, FoundGames, SearchGames};
 use crate::sheet::Sheet;
 use crate::view::View;
+use crate::walk::{OfProof, ProofSought, Walked};
 
 /// A row of the table.
 pub(crate) struct Method {
@@ -249,6 +251,20 @@ methods! {
         /// Ends the search for what is proven.
         "exact.stop": NoParams => Nothing, room call::stop_exact;
 
+        /// Finds a proof of what a player forces, writes it down and has it checked, to be walked through.
+        ///
+        /// What is forced is best taken from an `exact` event: `lower` for Black, `upper` for White. With `moves` the
+        /// proof is one of the position after them. The answer comes when the search ends; `proof` events tell how far
+        /// it is. A viewer has one search at a time: a newer call replaces the former, which is refused as `cancelled`.
+        "proof.find": OfProof => ProofSought, room call::find_proof;
+
+        /// Ends the search for a proof.
+        "proof.stop": NoParams => Nothing, room call::stop_proof;
+
+        /// Walks through a proof that was found: `moves` are played from the position on, and if the prover is to move
+        /// then, the proof's answer.
+        "proof.walk": OfProof => Walked, room call::walk_proof;
+
         /// Analyses every position of the main line in the background; `review` events tell what is found.
         ///
         /// A first round looks quickly at all of them, the first ones first. Later rounds look closer at those where
@@ -262,6 +278,10 @@ methods! {
         /// The answer comes when the engine is done. A viewer has one judgement at a time: a newer call replaces the
         /// former, which is refused as `cancelled`.
         "review.judge": Judge => MoveJudged, room call::judge;
+
+        /// Says which groups near a move it has killed or let live for certain: proven by the solver, with a small
+        /// effort, for groups that are shut in on a few points.
+        "review.fates": OfMove => Fates, aside fates::prove;
 
         /// Gives what a review has found so far.
         "review.get": OfGame => ReviewFound, room call::get_review;

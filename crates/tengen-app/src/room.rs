@@ -20,11 +20,13 @@ use crate::refusal::{Code, Refusal};
 use crate::settings::RoomSettings;
 use crate::table::Table;
 use crate::verdict::Comments;
+use crate::walk::Proofs;
 
 mod change;
 mod errand;
 mod proof;
 mod seek;
+mod walk;
 
 pub(crate) use change::not_saved;
 pub(crate) use errand::{Errand, Purpose};
@@ -83,6 +85,8 @@ pub struct Room {
     waiting: HashMap<Viewer, Waiting>,
     /// What is proven about positions.
     archive: Archive,
+    /// Proofs that somebody walks through.
+    proofs: Proofs,
     /// What is known about viewers.
     guests: HashMap<Viewer, Guest>,
     /// Who was invited to a seat.
@@ -103,6 +107,7 @@ struct Waiting {
     estimate: Option<JobId>,
     judgement: Option<JobId>,
     exact: Option<JobId>,
+    proof: Option<JobId>,
 }
 
 /// How often a game whose clock runs is saved, in milliseconds, so that a crash gives nobody much time back.
@@ -302,8 +307,9 @@ impl Room {
                 estimate,
                 judgement,
                 exact,
+                proof,
             } = waiting;
-            let jobs = [analysis, hint, estimate, judgement, exact];
+            let jobs = [analysis, hint, estimate, judgement, exact, proof];
             for job in jobs.into_iter().flatten() {
                 self.cancel(job);
             }

@@ -38,6 +38,8 @@ pub struct Effort {
     pub review_visits: u32,
     /// Situations that are looked at for what is proven about a position, before anybody asks for more.
     pub exact_nodes: u64,
+    /// Situations that are looked at for a proof to walk through.
+    pub proof_nodes: u64,
     /// What is lost on the way with each move that has to be made in time, in milliseconds.
     pub lag_ms: u64,
 }
@@ -52,6 +54,7 @@ impl Default for Effort {
             first_visits: 48,
             review_visits: 800,
             exact_nodes: 1_500_000,
+            proof_nodes: 8_000_000,
             lag_ms: 200,
         }
     }

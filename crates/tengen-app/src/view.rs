@@ -61,13 +61,13 @@ pub struct View {
 /// The last stone that was played.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct LastMessage {
+pub(crate) struct LastMessage {
     /// Whose it is.
     #[cfg_attr(test, schemars(with = "crate::words::Color"))]
-    color: Color,
+    pub color: Color,
     /// Where it is.
     #[cfg_attr(test, schemars(with = "crate::words::Point"))]
-    point: String,
+    pub point: String,
 }
 
 /// How many stones each player has captured.

@@ -1,10 +1,12 @@
 //! How a job is carried out, by whatever host.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tengen_search::{
     Analysis, Beside, Choice, Choosing, Engine, Limits, Settling, Stop, Task, Thinking,
 };
+use tengen_solver::Proving;
 
 use crate::exact::{Pursuit, Question};
 use crate::job::{Finding, Job, JobKind, Report};
@@ -17,7 +19,7 @@ const PORTION: u64 = 1 << 14;
 const SHARE: f32 = 0.2;
 
 /// How much of a job to do at once, so that a host can do others in between. The default is all of it. A
-/// [proof](JobKind::Exact) has portions of its own.
+/// [value](JobKind::Exact) and a [proof](JobKind::Proof) have portions of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Portion {
     /// Visits to add, if there is a limit.
@@ -67,6 +69,8 @@ enum Stage {
     Waiting,
     /// A proof goes on.
     Proving(Box<Pursuit>),
+    /// A proof is looked for, to be written down.
+    Seeking(Box<Proving>),
     /// The position is searched.
     Searching(Box<Thinking>),
     /// A move is chosen.
@@ -126,6 +130,7 @@ impl Work {
         self.stage = match stage {
             Stage::Waiting | Stage::Done => Stage::Done,
             Stage::Proving(pursuit) => prove(pursuit, stop, report),
+            Stage::Seeking(proving) => seek(proving, stop, report),
             Stage::Searching(thinking) => self.search(thinking, engine, part, stop, report),
             Stage::Choosing(mut choosing) => {
                 let decision = choosing.step(engine, part, stop, &mut |_| {});
@@ -208,6 +213,9 @@ impl Work {
             JobKind::Exact { nodes } => Question::of(game)
                 .pursue(nodes, engine.options().memory as u64)
                 .map(|pursuit| Stage::Proving(Box::new(pursuit))),
+            JobKind::Proof { bound, nodes } => Question::of(game)
+                .prove(bound, nodes, engine.options().memory as u64)
+                .map(|proving| Stage::Seeking(Box::new(proving))),
             JobKind::Program { ref name, .. } => Err(format!("{name} is no engine of this host")),
         }
     }
@@ -263,5 +271,23 @@ fn prove(mut pursuit: Box<Pursuit>, stop: &Stop, report: &mut dyn FnMut(Report))
     match is_done {
         true => Stage::Done,
         false => Stage::Proving(pursuit),
+    }
+}
+
+/// A portion of the search for a proof.
+fn seek(mut proving: Box<Proving>, stop: &Stop, report: &mut dyn FnMut(Report)) -> Stage {
+    match proving.go_on(PORTION, stop) {
+        _ if stop.is_stopped() => Stage::Done,
+        Some(ended) => {
+            report(Report::Done(Finding::Proof(ended.ok().map(Arc::new))));
+            Stage::Done
+        }
+        None => {
+            report(Report::Seeking {
+                nodes: proving.nodes(),
+                found: proving.is_proven(),
+            });
+            Stage::Seeking(proving)
+        }
     }
 }

@@ -354,6 +354,7 @@ fn key(event: &Event) -> Option<String> {
     match event {
         Event::Analysis(_) => Some("analysis".to_owned()),
         Event::Exact(_) => Some("exact".to_owned()),
+        Event::Proof(_) => Some("proof".to_owned()),
         Event::Clock { game, .. } => Some(format!("clock {game}")),
         _ => None,
     }

@@ -129,9 +129,10 @@ impl Scheduler {
             return;
         }
         let class = match job.kind {
-            JobKind::Analyze { .. } | JobKind::Exact { .. } | JobKind::Review { .. } => {
-                Class::Patient
-            }
+            JobKind::Analyze { .. }
+            | JobKind::Exact { .. }
+            | JobKind::Proof { .. }
+            | JobKind::Review { .. } => Class::Patient,
             _ => Class::Urgent,
         };
         let owner = match job.viewer {
@@ -303,7 +304,8 @@ impl State {
         let next = classes.into_iter().find_map(|class| self.ring(class).pop());
         let (owner, mut task) = next?;
         // A proof needs no engine but one thread, even if nobody wants the others.
-        let is_proof = matches!(task.work.job().kind, JobKind::Exact { .. });
+        let kind = &task.work.job().kind;
+        let is_proof = matches!(kind, JobKind::Exact { .. } | JobKind::Proof { .. });
         let active = if is_proof { active.max(2) } else { active };
         let lent = match task.lent.take() {
             // It has to begin anew with less memory than it was given when there was more.

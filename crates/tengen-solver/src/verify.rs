@@ -29,6 +29,7 @@ mod cycles;
 mod derivation;
 mod ko;
 mod local;
+mod proof;
 mod referee;
 mod refusal;
 mod strategy;
@@ -40,12 +41,11 @@ use std::ops::ControlFlow;
 
 pub use bound::{Mover, guaranteed};
 pub use local::{LocalTheorem, verify_local};
+pub use proof::{Proof, ProofStep};
 pub use refusal::{Flaw, Refusal};
 pub use theorem::{KoRule, KoRules, Repetition, RuleGrant, Theorem};
 
 use crate::certificate::{self, CertificateError, Derivation, HEAD, Problem};
-use referee::Referee;
-use strategy::Strategy;
 
 /// How far a check has come. Whoever is told may end it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,18 +82,7 @@ pub fn verify(input: impl Read, watch: &mut Watch<'_>) -> Result<Theorem, Refusa
     if kind == Some(certificate::DERIVATION) {
         return verify_derivation(input, watch);
     }
-    let strategy = Strategy::read(input, watch)?;
-    let referee = Referee::new(strategy.claim);
-    let graph = walk::walk(&strategy, &referee, watch)?;
-    let (ko_rules, repetitions) = ko::rules(&strategy, &referee, &graph, watch)?;
-    Ok(Theorem {
-        claim: strategy.claim,
-        ko_rules,
-        repetitions,
-        nodes: graph.nodes(),
-        replies: graph.replies,
-        unused: strategy.len() as u64 - graph.nodes(),
-    })
+    Proof::check(input, watch).map(Proof::into_theorem)
 }
 
 /// What a certificate proves, whatever it is about.

@@ -56,9 +56,10 @@ impl Tasks {
 
     pub(crate) fn begin(&mut self, job: Job) {
         let queue = match job.kind {
-            JobKind::Analyze { .. } | JobKind::Exact { .. } | JobKind::Review { .. } => {
-                &mut self.patient
-            }
+            JobKind::Analyze { .. }
+            | JobKind::Exact { .. }
+            | JobKind::Proof { .. }
+            | JobKind::Review { .. } => &mut self.patient,
             _ => &mut self.urgent,
         };
         queue.push_back(Task {

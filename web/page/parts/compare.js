@@ -1,30 +1,17 @@
 // A mistake beside the better move: both on boards of their own with what is expected to follow, and why.
 
+import { announcer } from "../announcer.js";
 import { Board } from "../board/board.js";
 import { lineOf, stateOf } from "../board/state.js";
-import { fill, h } from "../element.js";
-import { whyText } from "../facts.js";
-import { colorName, number, t } from "../strings.js";
+import { fill, h, say } from "../element.js";
+import { fateText, whyText } from "../facts.js";
+import { lostText, moveName } from "../losses.js";
+import { colorName, sentences, t } from "../strings.js";
 import { button } from "./controls.js";
 import { leadText } from "./graph.js";
 
 /** How many moves of a continuation are drawn and named. */
 const AHEAD = 8;
-
-/** The name of a move. @param {string} name */
-export function moveName(name) {
-  return name === "pass" ? t("pass") : name;
-}
-
-/** How many points a move loses. @param {number} lost */
-export function pointsLost(lost) {
-  return t("lost_points", { n: lost });
-}
-
-/** The same with its error. @param {{ lost: number, lost_error: number }} judged */
-export function lostText({ lost, lost_error }) {
-  return `${pointsLost(lost)} (${t("plus_minus", { n: number(lost_error) })})`;
-}
 
 /**
  * A board with a continuation, and its moves in words.
@@ -56,7 +43,8 @@ export class Comparison {
   constructor(actions) {
     this.actions = actions;
     this.heading = h("h2", { tabindex: -1 });
-    this.root = h("section", { class: "comparison", hidden: true, "aria-label": t("compare") });
+    this.proven = h("p", { class: "comparison-proven", hidden: true });
+    this.root = h("section", { class: "comparison", "aria-label": t("compare") });
   }
 
   /**
@@ -67,6 +55,7 @@ export class Comparison {
   show(mistake, view, size) {
     const { next, verdict, color } = mistake;
     const { close, train, enter } = this.actions;
+    this.prove([]);
     fill(
       this.heading,
       t("worst_move", { n: mistake.number, player: colorName(color), move: moveName(next.move) }),
@@ -92,6 +81,7 @@ export class Comparison {
         }),
       ),
       h("p", { class: "comparison-why" }, whyText(next.facts, color) || t("fact_none")),
+      this.proven,
       !verdict.settled && h("p", { class: "hint" }, t("not_settled")),
       h(
         "div",
@@ -101,12 +91,13 @@ export class Comparison {
         button(t("back_to_board"), close, { icon: "close", kind: "quiet" }),
       ),
     );
-    this.root.hidden = false;
     this.heading.focus({ preventScroll: true });
   }
 
-  hide() {
-    this.root.hidden = true;
-    fill(this.root);
+  /** Says what is proven about groups, once that is known. @param {Api.Fate[]} fates */
+  prove(fates) {
+    say(this.proven, sentences(fates.map(fateText)));
+    this.proven.hidden = fates.length === 0;
+    if (fates.length > 0) announcer.also(this.proven.textContent ?? "");
   }
 }

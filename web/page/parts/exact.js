@@ -1,12 +1,14 @@
 // What is proven about a position of a small board, and about each of its moves.
 
 import { announcer } from "../announcer.js";
-import { fill, h, say } from "../element.js";
+import { fill, h, refill, say } from "../element.js";
 import { bounds, verdict } from "../margin.js";
-import { grouped, remarks } from "../proven.js";
-import { t } from "../strings.js";
+import { forcedBy, grouped, remarks } from "../proven.js";
+import { colorName, t } from "../strings.js";
 import { button } from "./controls.js";
 import { attempt, toasts } from "./toasts.js";
+
+/** @typedef {import("./proofwalk.js").Forced} Forced */
 
 /** Milliseconds that somebody stays at a position before it is solved. */
 const STAY = 120;
@@ -16,11 +18,17 @@ export class Exact {
    * @param {Backend} backend
    * @param {import("../game.js").OpenGame} game
    * @param {() => void} changed something else is to be drawn
+   * @param {(active: boolean) => void} walking a walk through a proof takes the place of the board, or no longer
    */
-  constructor(backend, game, changed) {
+  constructor(backend, game, changed, walking) {
     this.backend = backend;
     this.game = game;
     this.changed = changed;
+    this.walking = walking;
+    /** @type {import("./proofwalk.js").ProofWalk | null} */
+    this.walk = null;
+    /** Where a walk is shown, beside the board. */
+    this.place = h("div", { class: "walk-place", hidden: true });
     this.on = false;
     /** @type {Api.Exact | null} */
     this.message = null;
@@ -32,13 +40,14 @@ export class Exact {
     this.state = h("p", { class: "hint" });
     this.remarks = h("ul", { class: "exact-remarks" });
     this.moves = h("ul", { class: "exact-moves", "aria-label": t("exact_moves") });
+    this.walks = h("div", { class: "button-row" });
     this.more = button(t("exact_more"), attempt(() => this.goOn()), { icon: "play" });
     this.root = h(
       "section",
       { class: "exact", "aria-label": t("exact"), hidden: true },
       this.value,
       this.state,
-      this.more,
+      this.walks,
       this.moves,
       this.remarks,
     );
@@ -67,6 +76,7 @@ export class Exact {
     if (key !== this.asked) {
       this.asked = key;
       this.message = null;
+      this.leaveWalk();
       clearTimeout(this.waiting);
       this.waiting = setTimeout(
         () => (this.on ? this.ask({}) : this.backend.call("exact.stop").catch(() => {})),
@@ -90,6 +100,26 @@ export class Exact {
     if (this.message) this.message = { ...this.message, done: false, more: false };
     this.show();
     await this.ask({ more: true });
+  }
+
+  /** Lets somebody try what they like against the proof of what a player forces. @param {Forced} forced */
+  async walkProof(forced) {
+    const { ProofWalk } = await import("./proofwalk.js");
+    this.leaveWalk();
+    this.walk = new ProofWalk(this.backend, this.game, forced, () => this.leaveWalk());
+    fill(this.place, this.walk.root);
+    this.place.hidden = false;
+    this.walking(true);
+    this.walk.heading.focus({ preventScroll: true });
+  }
+
+  leaveWalk() {
+    if (!this.walk) return;
+    this.walk.close();
+    this.walk = null;
+    fill(this.place);
+    this.place.hidden = true;
+    this.walking(false);
   }
 
   /** @param {Extract<Api.Event, { event: "exact" }>} event */
@@ -121,6 +151,19 @@ export class Exact {
     );
     this.state.hidden = this.state.textContent === "";
     this.more.hidden = !message?.more;
+    const walks = message?.done ? forcedBy(message, width * height) : [];
+    this.walks.hidden = walks.length === 0 && this.more.hidden;
+    refill(
+      this.walks,
+      this.more,
+      walks.map((forced) =>
+        button(
+          walks.length > 1 ? t("walk_of", { player: colorName(forced.color) }) : t("walk"),
+          attempt(() => this.walkProof(forced)),
+          { icon: "book", "data-do": `walk-${forced.color}` },
+        ),
+      ),
+    );
     const key = JSON.stringify(message ? [message.moves, message.rule, message.ko_rules, sheet.komi] : null);
     if (this.moves.dataset.key === key) return;
     this.moves.dataset.key = key;
@@ -140,6 +183,7 @@ export class Exact {
   }
 
   close() {
+    this.walk?.close();
     clearTimeout(this.waiting);
     for (const forget of this.forget) forget();
     if (this.on) this.backend.call("exact.stop").catch(() => {});

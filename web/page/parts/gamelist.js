@@ -1,8 +1,9 @@
 // The games that are kept, each with a small picture of its board.
 
-import { fill, h } from "../element.js";
+import { fill, h, refill } from "../element.js";
 import { gameLink } from "../route.js";
 import { outcomeText, playerName, t, when } from "../strings.js";
+import { countTags, tagsOf } from "../tags.js";
 import { button } from "./controls.js";
 import { thumbnail } from "./download.js";
 import { sure } from "./question.js";
@@ -35,7 +36,10 @@ export function gameList({ backend }, { empty, phase, first = FIRST, heard }) {
     oninput: () => show(),
     hidden: true,
   });
-  const root = h("div", { class: "searched-list" }, field, list);
+  const folders = h("div", { class: "game-folders", role: "group", "aria-label": t("games_by_tag"), hidden: true });
+  const root = h("div", { class: "searched-list" }, field, folders, list);
+  /** The tag whose games are shown; null for all. @type {string | null} */
+  let folder = null;
   let shown = first;
   /** Whether a game has all the words that are looked for. @param {Api.Listing} game */
   const fits = (game) => {
@@ -47,7 +51,10 @@ export function gameList({ backend }, { empty, phase, first = FIRST, heard }) {
     try {
       const { games } = /** @type {{ games: Api.Listing[] }} */ (await backend.call("games.list"));
       const all = games.filter((game) => !phase || game.phase === phase);
-      const fitting = all.filter(fits);
+      const tags = countTags(all);
+      if (!tags.some(([tag]) => tag === folder)) folder = null;
+      const fitting = all.filter((game) => fits(game) && (folder === null || tagsOf(game).includes(folder)));
+      showFolders(all.length, tags);
       heard?.(games);
       field.hidden = all.length < SEARCHED;
       list.setAttribute("aria-busy", "false");
@@ -64,6 +71,23 @@ export function gameList({ backend }, { empty, phase, first = FIRST, heard }) {
     } catch (failure) {
       toasts.refuse(failure);
     }
+  };
+
+  /** A button for each tag, as if games lay in folders: a game lies in as many as it has tags. */
+  const showFolders = (/** @type {number} */ total, /** @type {[string, number][]} */ tags) => {
+    folders.hidden = tags.length === 0;
+    /** @param {string | null} tag @param {number} count @param {number} place */
+    const one = (tag, count, place) =>
+      button(
+        `${tag ?? t("games_all")} (${count})`,
+        () => {
+          folder = tag;
+          shown = first;
+          show();
+        },
+        { kind: "quiet", "aria-pressed": String(folder === tag), "data-do": `folder-${place}` },
+      );
+    refill(folders, one(null, total, 0), tags.map(([tag, count], i) => one(tag, count, i + 1)));
   };
 
   /** @param {Api.Listing} game */

@@ -1,10 +1,10 @@
 // A reviewed game in a few numbers, and the way from there to exercises.
 
 import { fill, h } from "../element.js";
+import { lostText, moveName } from "../losses.js";
 import { PARTS, summarize } from "../summary.js";
 import { colorName, number, percent, t } from "../strings.js";
 import { button } from "./controls.js";
-import { lostText, moveName } from "./compare.js";
 
 /** @typedef {import("../judged.js").Played} Played */
 

@@ -3,9 +3,7 @@
 import { h, fill } from "../element.js";
 import { exerciseOf, exercises } from "../exercises.js";
 import { mistakes } from "../judged.js";
-import { Comparison } from "./compare.js";
 import { attempt } from "./toasts.js";
-import { Trainer } from "./trainer.js";
 
 /** How many moves of the better continuation become a variation of the record. */
 const ENTERED = 6;
@@ -19,24 +17,38 @@ export class Teaching {
     this.changed = changed;
     /** @type {number | null} the position that it is about */
     this.node = null;
-    /** @type {Trainer | null} */
+    /** @type {import("./trainer.js").Trainer | null} */
     this.trainer = null;
+    /** @type {import("./compare.js").Comparison | null} */
+    this.comparison = null;
+    this.root = h("div", { class: "teaching", hidden: true });
+  }
+
+  /** Shows a mistake beside the better move. @param {Played} mistake */
+  async compare(mistake) {
+    const [view, { Comparison }] = await Promise.all([this.game.peek(mistake.before), import("./compare.js")]);
+    this.stop();
+    this.begin(mistake.before);
     this.comparison = new Comparison({
       close: () => this.leave(),
       train: (mistake) => attempt(() => this.train([mistake]))(),
       enter: (mistake) => attempt(() => this.enter(mistake))(),
     });
-    this.place = h("div", { class: "trainer-place" });
-    this.root = h("div", { class: "teaching", hidden: true }, this.comparison.root, this.place);
+    fill(this.root, this.comparison.root);
+    this.comparison.show(mistake, view, this.game.size);
+    this.prove(mistake);
+    await this.game.look(mistake.before);
   }
 
-  /** Shows a mistake beside the better move. @param {Played} mistake */
-  async compare(mistake) {
-    const view = await this.game.peek(mistake.before);
-    this.stop();
-    this.begin(mistake.before);
-    this.comparison.show(mistake, view, this.game.size);
-    await this.game.look(mistake.before);
+  /** Says what the solver proves about the groups around a mistake, if it is found out. @param {Played} mistake */
+  async prove({ before, next, verdict }) {
+    try {
+      const params = { node: before, move: next.move, better: verdict.best };
+      const { fates } = await this.game.call("review.fates", params);
+      if (this.node === before) this.comparison?.prove(fates);
+    } catch {
+      // It is an addition: without it the reason stands as it is.
+    }
   }
 
   /** Lets somebody do better, one mistake after the other. @param {Played[]} queue */
@@ -44,7 +56,7 @@ export class Teaching {
     const { game } = this;
     const [mistake, ...rest] = queue;
     if (!mistake) return;
-    const view = await game.peek(mistake.before);
+    const [view, { Trainer }] = await Promise.all([game.peek(mistake.before), import("./trainer.js")]);
     const made = exerciseOf(mistake, game.sheet, view);
     exercises.add([made]);
     const exercise = exercises.all.find((one) => one.id === made.id) ?? made;
@@ -55,7 +67,7 @@ export class Teaching {
       done: () => this.leave(),
       next: rest.length > 0 ? attempt(() => this.train(rest)) : undefined,
     });
-    fill(this.place, this.trainer.root);
+    fill(this.root, this.trainer.root);
     this.trainer.heading.focus({ preventScroll: true });
     await game.look(mistake.before);
   }
@@ -96,10 +108,10 @@ export class Teaching {
   }
 
   stop() {
-    this.comparison.hide();
+    this.comparison = null;
     this.trainer?.close();
     this.trainer = null;
-    fill(this.place);
+    fill(this.root);
   }
 
   leave() {

@@ -2,8 +2,8 @@
 
 import { h, refill } from "../element.js";
 import { mistakes } from "../judged.js";
+import { moveName } from "../losses.js";
 import { colorName, number, signed, t } from "../strings.js";
-import { moveName } from "./compare.js";
 
 /** How many are listed. */
 const LISTED = 10;

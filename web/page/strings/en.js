@@ -322,6 +322,24 @@ export default {
   exact_not_territory: "By territory it may differ.",
   exact_not_suicide: "Suicide is left out.",
   exact_not_history: "As if the game began here: boards before it are not looked at.",
+  walk: "Walk the proof",
+  walk_of: "Walk {player}’s proof",
+  walk_claim: "Proven: {result} or better for {player}, whatever {other} does.",
+  walk_seeking: {
+    one: "Looking for the proof: {n} position so far…",
+    other: "Looking for the proof: {n} positions so far…",
+  },
+  walk_writing: "The proof is found. It is written down and checked…",
+  walk_none: "No proof was found here with the effort that is allowed.",
+  walk_size: {
+    one: "The proof answers in {n} position, and the checker has tried {replies} replies.",
+    other: "The proof answers in {n} positions, and the checker has tried {replies} replies.",
+  },
+  walk_answer: "The proof plays {player} {move}.",
+  walk_try: "Try any reply for {player}: a point, or a pass.",
+  walk_sure: "{player}’s stones live whatever comes now, and that is enough: here the proof ends.",
+  walk_over: "Both have passed: {result}.",
+  walk_back: "One step back",
 
   // Settings.
   settings: "Settings",

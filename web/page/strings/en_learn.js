@@ -128,6 +128,8 @@ export default {
   embed: "Copy for a web page",
   shared_opening: "Opening what was shared…",
   info_tags: "Tags",
+  games_by_tag: "Games by tag",
+  games_all: "All",
   search: "Search",
   search_games: "Search by player, date, result or tag",
   search_position: "This position in my games",

@@ -61,6 +61,14 @@ export default {
   fact_elsewhere: "The bigger move is elsewhere: {point}.",
   fact_passed: "There was still something to play: {point}.",
   fact_none: "The better move keeps more points over the whole board.",
+  fate_dead: {
+    one: "Proven: {player}’s stone at {point} is dead now. It would have lived with {move}.",
+    other: "Proven: {player}’s {n} stones at {point} are dead now. They would have lived with {move}.",
+  },
+  fate_alive: {
+    one: "Proven: {player}’s stone at {point} is alive now. {move} would have killed it.",
+    other: "Proven: {player}’s {n} stones at {point} are alive now. {move} would have killed them.",
+  },
   region_upper_left: "the upper left corner",
   region_top: "the upper side",
   region_upper_right: "the upper right corner",

@@ -106,6 +106,8 @@ export default {
   embed: "ウェブページ用にコピー",
   shared_opening: "共有された内容を開いています…",
   info_tags: "タグ",
+  games_by_tag: "タグ別の対局",
+  games_all: "すべて",
   search: "検索",
   search_games: "対局者、日付、結果、タグで検索",
   search_position: "自分の棋譜でこの局面",

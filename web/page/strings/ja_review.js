@@ -33,6 +33,8 @@ export default {
   fact_elsewhere: "もっと大きい手が別の所にあります：{point}。",
   fact_passed: "まだ打つ所がありました：{point}。",
   fact_none: "正着のほうが全局で得をします。",
+  fate_dead: { other: "証明済み：{player}の{n}子（{point}）は死にました。{move}なら生きていました。" },
+  fate_alive: { other: "証明済み：{player}の{n}子（{point}）は生きました。{move}なら殺せました。" },
   region_upper_left: "左上隅",
   region_top: "上辺",
   region_upper_right: "右上隅",

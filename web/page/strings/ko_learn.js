@@ -108,6 +108,8 @@ export default {
   embed: "웹 페이지용으로 복사",
   shared_opening: "공유된 내용을 여는 중…",
   info_tags: "태그",
+  games_by_tag: "태그별 대국",
+  games_all: "전체",
   search: "검색",
   search_games: "대국자, 날짜, 결과, 태그로 검색",
   search_position: "내 기보에서 이 국면 찾기",

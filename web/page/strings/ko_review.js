@@ -33,6 +33,8 @@ export default {
   fact_elsewhere: "더 큰 곳이 따로 있습니다: {point}.",
   fact_passed: "아직 둘 곳이 있었습니다: {point}.",
   fact_none: "더 나은 수가 전체에서 집을 더 지킵니다.",
+  fate_dead: { other: "증명됨: {player} {n}점({point})은 이제 죽었습니다. {move}에 두었으면 살았습니다." },
+  fate_alive: { other: "증명됨: {player} {n}점({point})은 이제 살았습니다. {move}에 두었으면 잡았습니다." },
   region_upper_left: "좌상귀",
   region_top: "상변",
   region_upper_right: "우상귀",

@@ -106,6 +106,8 @@ export default {
   embed: "复制嵌入网页的代码",
   shared_opening: "正在打开分享的内容…",
   info_tags: "标签",
+  games_by_tag: "按标签看棋局",
+  games_all: "全部",
   search: "搜索",
   search_games: "按棋手、日期、结果或标签搜索",
   search_position: "我的棋谱中的这个局面",

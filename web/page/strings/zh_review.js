@@ -33,6 +33,8 @@ export default {
   fact_elsewhere: "更大的一手在别处：{point}。",
   fact_passed: "还有该下的地方：{point}。",
   fact_none: "更好的一手在全局上多保住几目。",
+  fate_dead: { other: "已证明：{player}的 {n} 子（{point}）现在是死棋，下 {move} 本可活。" },
+  fate_alive: { other: "已证明：{player}的 {n} 子（{point}）现在是活棋，下 {move} 本可杀。" },
   region_upper_left: "左上角",
   region_top: "上边",
   region_upper_right: "右上角",

@@ -2,8 +2,8 @@
 
 import { fill, h, refill } from "../element.js";
 import { diagram, due, exercises } from "../exercises.js";
+import { moveName, pointsLost } from "../losses.js";
 import { button } from "../parts/controls.js";
-import { moveName, pointsLost } from "../parts/compare.js";
 import { attempt } from "../parts/toasts.js";
 import { Trainer } from "../parts/trainer.js";
 import { t, when } from "../strings.js";

@@ -46,7 +46,7 @@ export class PlayView {
     this.facts = h("dl", { class: "facts" });
     this.seats = h("div", { class: "fields" });
     // It is help, and off until somebody asks for it.
-    this.exact = new Exact(app.backend, game, () => this.draw());
+    this.exact = new Exact(app.backend, game, () => this.draw(), (active) => (this.surface.root.hidden = active));
     /** @type {Api.Hint | null} */
     this.hint = null;
     /** @type {Api.Estimate | null} */
@@ -71,7 +71,7 @@ export class PlayView {
       "div",
       { class: "play" },
       this.title,
-      h("div", { class: "stage" }, this.surface.root, this.back),
+      h("div", { class: "stage" }, this.surface.root, this.exact.place, this.back),
       this.players.root,
       h("div", { class: "state" }, this.status, this.evaluation?.root, this.teacher?.root, this.exact.root),
       this.ending,

@@ -95,12 +95,18 @@ export class ReviewView {
       },
       habits.rates,
     );
-    this.teaching = new Teaching(game, (active) => (this.surface.root.hidden = active));
+    this.teaching = new Teaching(game, (active) => {
+      if (active) this.exact.leaveWalk();
+      this.surface.root.hidden = active;
+    });
     this.suggestions = new Suggestions({
       show: (candidate) => this.preview(candidate),
       play: (candidate) => attempt(() => this.play(candidate.move))(),
     });
-    this.exact = new Exact(app.backend, game, () => this.schedule());
+    this.exact = new Exact(app.backend, game, () => this.schedule(), (active) => {
+      if (active) this.teaching.leave();
+      this.surface.root.hidden = active;
+    });
     this.study = new Study(app, game, () => this.draw());
     this.worst = new WorstMoves((mistake) => attempt(() => this.teaching.compare(mistake))());
     this.summary = new Summary({
@@ -108,7 +114,8 @@ export class ReviewView {
       train: (color) => attempt(() => this.teaching.trainAll(this.moves, color))(),
     });
     this.bar = new ReviewBar({ start: (visits) => this.startReview(visits), stop: () => this.stopReview() });
-    this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play" });
+    this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play", bare: true });
+    this.graph.value.before(this.runner);
     this.variations = h("div", { class: "variations" });
     this.signs = h("div", { class: "signs" });
     this.verdict = h("div");
@@ -151,7 +158,7 @@ export class ReviewView {
     this.root = h(
       "div",
       { class: "review" },
-      h("div", { class: "stage" }, this.surface.root, this.teaching.root),
+      h("div", { class: "stage" }, this.surface.root, this.teaching.root, this.exact.place),
       h(
         "div",
         { class: "panel" },
@@ -159,7 +166,7 @@ export class ReviewView {
         this.players.root,
         h("div", { class: "review-row" }, this.walker.root, this.switches),
         features.review !== false &&
-          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.bar.root, this.runner),
+          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.bar.root),
         h("section", { class: "moves", "aria-label": t("tab_game") }, this.tree.root, this.variations, this.signs,
           this.comment.root),
         pages.root,

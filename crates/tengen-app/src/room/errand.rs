@@ -42,6 +42,8 @@ pub(crate) enum Purpose {
     Analysis(Viewer, Ownership),
     /// Somebody wants to know what is proven, for an effort of so many situations.
     Exact(Viewer, u64),
+    /// Somebody wants to walk through a proof.
+    Proof(Ticket, Viewer),
     /// A whole game is looked at.
     Review,
 }
@@ -86,6 +88,7 @@ impl Room {
         match errand.purpose {
             Purpose::Hint(ticket, viewer)
             | Purpose::Estimate(ticket, viewer)
+            | Purpose::Proof(ticket, viewer)
             | Purpose::Judgement(ticket, viewer, _) => {
                 let refusal = Refusal::new(Code::Cancelled, "nobody waits for it any more");
                 self.answer(ticket, viewer, Err::<(), _>(refusal));
@@ -133,7 +136,12 @@ impl Room {
             .collect()
     }
 
-    fn answer(&mut self, ticket: Ticket, viewer: Viewer, result: Result<impl Serialize, Refusal>) {
+    pub(super) fn answer(
+        &mut self,
+        ticket: Ticket,
+        viewer: Viewer,
+        result: Result<impl Serialize, Refusal>,
+    ) {
         self.outbox.answers.push(Answer {
             ticket,
             viewer,
@@ -147,6 +155,7 @@ impl Room {
         let finding = match report {
             Report::Progress(analysis) => return self.progress(job, &analysis),
             Report::Proving(values) => return self.proving(job, *values),
+            Report::Seeking { nodes, found } => return self.seeking_proof(job, nodes, found),
             Report::Done(finding) => Ok(finding),
             Report::Failed(message) => Err(message),
         };
@@ -209,6 +218,13 @@ impl Room {
                     }
                 }
             }
+            Purpose::Proof(ticket, viewer) => match finding {
+                Ok(Finding::Proof(proof)) => self.proof_sought((ticket, viewer), proof),
+                other => {
+                    let message = other.err().unwrap_or_else(|| UNEXPECTED.to_owned());
+                    self.answer(ticket, viewer, Err::<(), _>(failed(message)));
+                }
+            },
             Purpose::Review => self.reviewed(&errand, finding),
         }
         true

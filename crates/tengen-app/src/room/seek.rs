@@ -42,7 +42,7 @@ impl Room {
         })
     }
 
-    const fn new_ticket(&mut self) -> Ticket {
+    pub(super) const fn new_ticket(&mut self) -> Ticket {
         self.last_ticket += 1;
         Ticket(self.last_ticket)
     }

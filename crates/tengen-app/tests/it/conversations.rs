@@ -174,6 +174,7 @@ fn describe(job: &tengen_app::Job) -> Value {
         JobKind::Propose => ("propose", json!({})),
         JobKind::Analyze { visits, .. } => ("analyze", json!({"visits": visits})),
         JobKind::Exact { nodes } => ("exact", json!({"nodes": nodes})),
+        JobKind::Proof { nodes, .. } => ("proof", json!({"nodes": nodes})),
         JobKind::Review { visits, beside } => {
             let beside = beside.map(|action| action.to_gtp(job.position.size()));
             ("review", json!({"visits": visits, "beside": beside}))

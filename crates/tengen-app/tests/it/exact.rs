@@ -205,16 +205,16 @@ fn large_boards_and_too_many_searches_are_refused() {
     let mut settings = RoomSettings::default();
     settings.limits.exact_searches = 1;
     let mut host = Host::new(settings);
-    let large = open(&mut host, "(;SZ[5])");
+    let large = open(&mut host, "(;SZ[6])");
     let refusal = host
         .call(1, "exact.watch", json!({"game": large, "node": 0}))
         .unwrap_err();
     assert_eq!(
         refusal.data,
-        json!({"what": "points_of_an_exact_board", "limit": 16})
+        json!({"what": "points_of_an_exact_board", "limit": 25})
     );
     let about = host.ask("about", json!({}));
-    assert_eq!(about["limits"]["points_of_an_exact_board"], 16);
+    assert_eq!(about["limits"]["points_of_an_exact_board"], 25);
     assert_eq!(about["features"]["exact"], true);
 
     let small = open(&mut host, "(;SZ[4])");

@@ -79,7 +79,11 @@ impl Host {
     }
 
     pub(crate) fn report(&mut self, job: JobId, report: Report) -> bool {
-        if !matches!(report, Report::Progress(_) | Report::Proving(_)) {
+        let goes_on = matches!(
+            report,
+            Report::Progress(_) | Report::Proving(_) | Report::Seeking { .. }
+        );
+        if !goes_on {
             self.jobs.retain(|known| known.id != job);
         }
         let known = self.room.report(job, report, self.now);

@@ -19,3 +19,4 @@ mod restart;
 mod review;
 mod schema;
 mod study;
+mod walk;

@@ -427,3 +427,39 @@ fn what_was_found_is_in_the_record_and_comes_back_with_it() {
         found
     );
 }
+
+/// Three points in a row: White lives by playing in the middle, and dies if Black does.
+const ROW: &str =
+    "(;FF[4]GM[1]SZ[9]AB[ea][eb][ac][bc][cc][dc][ec][gg][cg]AW[da][ab][bb][cb][db][gc][cf]PL[W]";
+
+fn fates(host: &mut Host, sgf: &str, action: &str, better: Option<&str>) -> Value {
+    let opened = host.ask("games.open", json!({"text": format!("{sgf})")}));
+    let game = &opened["games"][0]["id"];
+    let params = json!({"game": game, "node": 0, "move": action, "better": better});
+    host.ask("review.fates", params)["fates"].clone()
+}
+
+#[test]
+fn a_group_that_a_move_kills_or_lets_live_is_told_with_proof() {
+    let mut host = Host::new(RoomSettings::default());
+    let dead =
+        json!([{"fate": "dead", "color": "white", "stones": 5, "at": "D9", "instead": ["B9"]}]);
+    // White plays elsewhere, or on a point that makes no two eyes.
+    assert_eq!(fates(&mut host, ROW, "A9", None), dead);
+    assert_eq!(fates(&mut host, ROW, "E6", None), dead);
+    assert_eq!(fates(&mut host, ROW, "J1", Some("B9")), dead);
+    assert_eq!(fates(&mut host, ROW, "B9", None), json!([]));
+    // Black lets it live.
+    let black = ROW.replace("PL[W]", "PL[B]");
+    let alive =
+        json!([{"fate": "alive", "color": "white", "stones": 5, "at": "D9", "instead": ["B9"]}]);
+    assert_eq!(fates(&mut host, &black, "pass", Some("B9")), alive);
+    assert_eq!(fates(&mut host, &black, "B9", None), json!([]));
+    // What is far from the move is not looked at, nor is a group that is not shut in.
+    assert_eq!(fates(&mut host, ROW, "J1", None), json!([]));
+    assert_eq!(
+        fates(&mut host, "(;SZ[9]AB[ee]AW[ed]", "E7", None),
+        json!([])
+    );
+    assert_eq!(fates(&mut host, "(;SZ[9]AB[ee]", "E5", None), json!([]));
+}

@@ -239,7 +239,7 @@ fn example(name: &str) -> Value {
         "edits" => json!([]),
         "kind" => json!("sgf"),
         "color" => json!("black"),
-        "generation" | "index" | "pace" => json!(0),
+        "generation" | "index" | "margin" | "pace" => json!(0),
         _ => json!("chinese"),
     }
 }

@@ -13,6 +13,7 @@ mod fuzz_regressions;
 mod ko_rules;
 mod local;
 mod proofs;
+mod proving;
 mod resume;
 mod simple_ko;
 mod survey;
