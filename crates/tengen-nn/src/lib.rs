@@ -33,7 +33,7 @@ pub use expert::Expert;
 pub use features::{Inputs, globals};
 pub use kernels::Kernels;
 pub use net::{Net, Output, Workspace};
-pub use network_file::{NetworkFileError, judge_by_file};
+pub use network_file::{NetworkFileError, judge_by_file, judge_by_file_within};
 pub use precision::Precision;
 pub use softmax::{log_sum_exp, softmax};
 pub use training::{Example, Learning, LearningState, LossWeights, Losses, Target, Trainer};
