@@ -240,7 +240,8 @@ fn starts_as_katago_does() {
     let visits = answers[0]["rootInfo"]["visits"].as_u64();
     assert!(visits.is_some_and(|visits| visits < 100), "{visits:?}");
     for note in [
-        "no network",
+        "no-such-model.bin.gz is not used",
+        "none.bin.gz is not used",
         "without effect here: homeDataDir, nnMaxBatchSize",
     ] {
         assert!(run.stderr.contains(note), "{}", run.stderr);
