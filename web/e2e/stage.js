@@ -328,11 +328,11 @@ const NETWORKS = new URL("../../fuzz/regressions/katago/", import.meta.url);
 /**
  * Drops the file of a network on the page.
  * @param {import("playwright-core").Page} page
- * @param {string} file one of those that fuzzing has left behind
+ * @param {string | Uint8Array} file one of those that fuzzing has left behind, or what is in it
  * @param {string} name what it is called there
  */
 export async function dropNetwork(page, file, name) {
-  const bytes = [...readFileSync(new URL(file, NETWORKS))];
+  const bytes = [...(typeof file === "string" ? readFileSync(new URL(file, NETWORKS)) : file)];
   await page.evaluate(
     ([bytes, name]) => {
       const transfer = new DataTransfer();

@@ -7,6 +7,7 @@ mod book;
 mod cage;
 mod cargo;
 mod console;
+mod cross;
 mod dependencies;
 mod dist;
 mod fuzz;
@@ -63,6 +64,8 @@ enum Task {
     Fuzz(fuzz::Args),
     /// Test under the address sanitizer what has unsafe code, and under the thread sanitizer what threads share
     Sanitize(sanitize::Args),
+    /// Test the rules and the network on a processor that QEMU plays: aarch64
+    Cross(cross::Args),
     /// Let random clients, kills, full disks and clock jumps have at server, GTP and analysis, and count what is lost
     Soak(soak::Args),
     /// Write the app as a folder of files that needs no server: rules, records and engine as WebAssembly
@@ -91,6 +94,7 @@ fn main() -> ExitCode {
         Task::Bench(args) => bench::run(&args),
         Task::Fuzz(args) => fuzz::run(&args),
         Task::Sanitize(args) => sanitize::run(&args),
+        Task::Cross(args) => cross::run_with(&args),
         Task::Soak(args) => soak::run(&args),
         Task::Site(args) => site::run(&args),
         Task::Dist(args) => dist::run(&args),

@@ -2,6 +2,7 @@
 
 mod address;
 mod changelog;
+mod compatibility;
 mod manifest;
 mod version;
 
@@ -32,6 +33,9 @@ pub(crate) struct Args {
     /// Check the workspace with the oldest compiler that is promised, which rustup installs
     #[arg(long)]
     oldest_compiler: bool,
+    /// Check that code of users of this commit compiles as the version promises: for cargo-semver-checks
+    #[arg(long, value_name = "COMMIT")]
+    compare: Option<String>,
     /// Publish the crates, in the order of their dependencies: for a maintainer, never for a test
     #[arg(long)]
     publish: bool,
@@ -49,9 +53,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     let mut report = Report::new(Missing::Fails);
     if args.oldest_compiler {
         report.step("oldest compiler", oldest_compiler);
+    } else if let Some(commit) = &args.compare {
+        report.step("compatible", || compatibility::since(commit));
     } else {
         report.step("metadata", check_metadata);
         report.step("ready for a tag", ready);
+        report.step("compatible", compatibility::since_release);
         report.step("workflows", workflows::check);
         report.step("actionlint", workflows::lint);
         if args.publish {

@@ -83,6 +83,20 @@ pub(crate) const WASM_LD: SystemPackage = SystemPackage {
     package: "lld",
 };
 
+/// Links programs for another processor; it brings their C library along.
+pub(crate) const AARCH64_LINKER: SystemPackage = SystemPackage {
+    programs: &["aarch64-linux-gnu-gcc"],
+    trial: &["--version"],
+    package: "crossbuild-essential-arm64",
+};
+
+/// Plays that processor.
+pub(crate) const QEMU: SystemPackage = SystemPackage {
+    programs: &["qemu-aarch64-static", "qemu-aarch64"],
+    trial: &["--version"],
+    package: "qemu-user-static",
+};
+
 /// The system installs one thing at a time.
 static INSTALLING: Mutex<()> = Mutex::new(());
 

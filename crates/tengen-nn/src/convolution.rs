@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::grid::Grid;
-use crate::kernels::{Buffer, Finish, Kernels, Tiling, place_stride};
+use crate::kernels::{Buffer, Finish, Kernels, TAPS_OF_A_ROW, Tiling, place_stride, portion_len};
 use crate::tile::{PLACES, SIDE_PLACES, Saving};
 
 /// So many numbers of transformed tiles stay in the cache while they are multiplied.
@@ -16,6 +16,8 @@ pub(crate) struct Scratch {
     after: Transformed,
     /// Sums of gradients of transformed weights.
     sums: Buffer,
+    /// Weights that are transformed when they are used.
+    weights: Buffer,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -39,8 +41,29 @@ pub(crate) struct Convolution {
     saving: Saving,
     inputs: usize,
     outputs: usize,
-    /// For each place of a tile a matrix.
+    transformed: Transformation,
+    /// Matrices, as many for each strip of tiles.
     packed: Buffer,
+}
+
+/// How far weights are transformed before they are kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Transformation {
+    /// As a whole: for each place of a tile a matrix, 5.4 times as many numbers as there are weights.
+    Whole,
+    /// Down the columns alone: three matrices for each strip, 2.3 times as many. The rest is done strip by strip when
+    /// they are used, with the same results. That is faster where weights come from far away.
+    Down,
+}
+
+impl Transformation {
+    /// How many matrices a strip has.
+    const fn of_a_strip(self) -> usize {
+        match self {
+            Self::Whole => SIDE_PLACES,
+            Self::Down => TAPS_OF_A_ROW,
+        }
+    }
 }
 
 impl Convolution {
@@ -59,6 +82,27 @@ impl Convolution {
             saving,
             inputs,
             outputs,
+            transformed: Transformation::Whole,
+            packed,
+        }
+    }
+
+    /// The same in less than half of the memory.
+    pub(crate) fn in_little_memory(
+        kernels: Kernels,
+        saving: Saving,
+        weights: &[f32],
+        [inputs, outputs]: [usize; 2],
+    ) -> Self {
+        let transformed = Transformation::Down;
+        let matrices = SIDE_PLACES * transformed.of_a_strip();
+        let mut packed = Buffer::zeros(matrices * place_stride(inputs, outputs));
+        kernels.transform_weights_down(weights, inputs, outputs, &mut packed);
+        Self {
+            saving,
+            inputs,
+            outputs,
+            transformed,
             packed,
         }
     }
@@ -82,22 +126,42 @@ impl Convolution {
             saving,
             inputs,
             outputs,
+            transformed,
             ..
         } = *self;
-        let Scratch { before, after, .. } = scratch;
+        let Scratch {
+            before,
+            after,
+            weights,
+            ..
+        } = scratch;
+        if transformed == Transformation::Down {
+            weights.fit(portion_len(inputs, outputs));
+        }
+        let strip_len = transformed.of_a_strip() * place_stride(inputs, outputs);
         for boards in in_cache(saving, grid, inputs.max(outputs)) {
             let from = Tiling::new(saving, grid, boards.clone(), inputs).with_margin();
             let to = Tiling::new(saving, grid, boards, outputs);
             before.fit(&from);
             after.fit(&to);
             kernels.input_down(&from, input, &mut before.strips);
-            let matrices = self
-                .packed
-                .chunks_exact(SIDE_PLACES * place_stride(inputs, outputs));
+            let matrices = self.packed.chunks_exact(strip_len);
             for (strip, matrices) in matrices.enumerate().take(from.strips()) {
                 kernels.input_across(&from, strip, &before.strips, &mut before.tiles);
                 let (tiles, products) = (&before.tiles, &mut after.tiles);
-                kernels.multiply_tiles(&from, &to, strip, tiles, matrices, products);
+                match transformed {
+                    Transformation::Whole => {
+                        kernels.multiply_tiles(&from, &to, strip, tiles, matrices, products);
+                    }
+                    Transformation::Down => kernels.multiply_tiles_by_strip(
+                        [&from, &to],
+                        strip,
+                        tiles,
+                        matrices,
+                        weights,
+                        products,
+                    ),
+                }
                 kernels.output_across(&to, strip, &after.tiles, &mut after.strips);
             }
             kernels.output_down(&to, &after.strips, out, finish);
@@ -162,6 +226,7 @@ impl TurnedConvolution {
             before,
             after,
             sums,
+            ..
         } = scratch;
         sums.fit(PLACES * stride);
         let mut first = true;
@@ -247,6 +312,7 @@ impl WeightGradient {
             before,
             after,
             sums,
+            ..
         } = scratch;
         sums.fit(PLACES * stride);
         let mut first = true;
@@ -289,4 +355,51 @@ fn in_cache(
     (0..boards)
         .step_by(group)
         .map(move |first| first..(first + group).min(boards))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tengen_core::Size;
+
+    /// Numbers that depend on nothing but their count.
+    fn numbers(count: usize) -> Vec<f32> {
+        let number = |place| (place * 7919 % 1009) as f32 / 500.0 - 1.0;
+        (0..count).map(number).collect()
+    }
+
+    #[test]
+    fn less_memory_changes_no_bit() {
+        for (width, height) in [(5, 5), (9, 9), (7, 13), (19, 19), (2, 3)] {
+            let size = Size::new(width, height).expect("it is a size");
+            let grid = Grid::new(size, 3);
+            for shape @ [inputs, outputs] in [[16, 16], [32, 48], [208, 112], [400, 64]] {
+                let weights = numbers(9 * inputs * outputs);
+                let mut input = vec![0.0; grid.len(inputs)];
+                for board in 0..grid.boards() {
+                    for place in grid.points(board) {
+                        let point = &mut input[place * inputs..][..inputs];
+                        point.copy_from_slice(&numbers(place + inputs)[place..]);
+                    }
+                }
+                for kernels in Kernels::available() {
+                    for saving in [Saving::Products, Saving::Weights] {
+                        let memory = Buffer::default();
+                        let whole = Convolution::new(kernels, saving, &weights, shape, memory);
+                        let little =
+                            Convolution::in_little_memory(kernels, saving, &weights, shape);
+                        assert!(little.packed.len() * 49 <= whole.packed.len() * 21);
+                        let [one, two] = [whole, little].map(|convolution| {
+                            let mut out = vec![0.0; grid.len(outputs)];
+                            let scratch = &mut Scratch::default();
+                            let finish = Finish::default();
+                            convolution.run(kernels, &grid, &input, &mut out, finish, scratch);
+                            out
+                        });
+                        assert!(one == two, "{size} {shape:?} {saving:?} {kernels:?}");
+                    }
+                }
+            }
+        }
+    }
 }

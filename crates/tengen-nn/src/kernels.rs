@@ -154,5 +154,5 @@ mod weights;
 pub(crate) use activation::{Activation, Normalization, RootMeanSquare, Sparse};
 pub(crate) use points::Pooled;
 pub(crate) use product::pack;
-pub(crate) use tiles::{Finish, Tiling};
-pub(crate) use weights::place_stride;
+pub(crate) use tiles::{Finish, Tiling, portion_len};
+pub(crate) use weights::{TAPS_OF_A_ROW, place_stride};

@@ -18,6 +18,7 @@ mod onnx;
 mod pair;
 mod pass;
 mod pooling;
+mod precision;
 mod softmax;
 mod tangent;
 mod tile;
@@ -32,9 +33,10 @@ pub use expert::Expert;
 pub use features::{Inputs, globals};
 pub use kernels::Kernels;
 pub use net::{Net, Output, Workspace};
-pub use network_file::{NetworkFileError, judge_by_file};
+pub use network_file::{NetworkFileError, judge_by_file, judge_by_file_within};
+pub use precision::Precision;
 pub use softmax::{log_sum_exp, softmax};
 pub use training::{
     Example, Learning, LearningState, LossWeights, Losses, Method, MethodError, Target, Trainer,
 };
-pub use weights::{LONGEST_SIDE, Precision, WeightsError};
+pub use weights::{LONGEST_SIDE, WeightsError};

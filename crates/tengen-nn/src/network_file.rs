@@ -29,8 +29,15 @@ pub enum NetworkFileError {
 /// assert!(judge_by_file(b"something else").is_err());
 /// ```
 pub fn judge_by_file(bytes: &[u8]) -> Result<Judge, NetworkFileError> {
+    judge_by_file_within(bytes, usize::MAX)
+}
+
+/// The same of a network that has at most so many weights, for files of people who are not trusted: a small one may be
+/// large when it is unpacked.
+pub fn judge_by_file_within(bytes: &[u8], most_weights: usize) -> Result<Judge, NetworkFileError> {
     if katago::Net::looks_like_one(bytes) {
-        let net = katago::Net::from_bytes(bytes).map_err(NetworkFileError::KataGo)?;
+        let net =
+            katago::Net::read_within(bytes, most_weights).map_err(NetworkFileError::KataGo)?;
         return Ok(KataGoEvaluator::judge(&Arc::new(net)));
     }
     let net = Net::from_bytes(bytes).map_err(NetworkFileError::Own)?;

@@ -2,12 +2,13 @@
 
 use std::collections::HashMap;
 
-use half::f16;
-use safetensors::tensor::{Dtype, SafeTensorError, SafeTensors, TensorView};
+use safetensors::tensor::{SafeTensorError, SafeTensors, TensorView};
 
 use crate::architecture::{Architecture, ArchitectureError, FEATURES, Layout, Part};
 use crate::checksum::{self, Checksums};
 use crate::net::Net;
+use crate::precision::Written;
+pub(crate) use crate::precision::{Precision, array};
 
 /// The metadata that say what a file is.
 const FORMAT: &str = "format";
@@ -82,34 +83,6 @@ pub(crate) struct Array<'a> {
     pub(crate) values: &'a [f32],
 }
 
-/// How precise the numbers of a file are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Precision {
-    /// 32 bits each: what a network has learned, to the last bit.
-    Full,
-    /// 16 bits each: half the size, for networks that only play.
-    Half,
-}
-
-impl Precision {
-    const fn data_type(self) -> Dtype {
-        match self {
-            Self::Full => Dtype::F32,
-            Self::Half => Dtype::F16,
-        }
-    }
-
-    fn bytes(self, values: &[f32]) -> Vec<u8> {
-        let values = values.iter();
-        match self {
-            Self::Full => values.flat_map(|value| value.to_le_bytes()).collect(),
-            Self::Half => values
-                .flat_map(|value| f16::from_f32(*value).to_le_bytes())
-                .collect(),
-        }
-    }
-}
-
 /// Arrays as the bytes of a file of this format.
 pub(crate) fn arrays_to_bytes<'a>(
     format: &str,
@@ -130,15 +103,15 @@ pub(crate) fn arrays_to_bytes<'a>(
         let before = metadata.insert((*name).to_owned(), (*value).to_owned());
         assert!(before.is_none(), "the format uses `{name}` itself");
     }
-    let arrays: Vec<(&str, &[usize], Vec<u8>)> = arrays
-        .map(|array| (array.name, array.shape, precision.bytes(array.values)))
-        .collect();
-    let bytes = arrays.iter().map(|(name, _, bytes)| (*name, &bytes[..]));
+    let arrays: Vec<Written> = arrays.flat_map(|array| precision.write(&array)).collect();
+    let bytes = arrays
+        .iter()
+        .map(|array| (array.name.as_str(), &array.bytes[..]));
     checksum::seal(&mut metadata, bytes);
-    let views = arrays.iter().map(|(name, shape, bytes)| {
-        let view = TensorView::new(precision.data_type(), shape.to_vec(), bytes)
+    let views = arrays.iter().map(|array| {
+        let view = TensorView::new(array.data_type, array.shape.clone(), &array.bytes)
             .expect("there are as many bytes as the shape has");
-        (*name, view)
+        (&array.name, view)
     });
     let bytes = safetensors::serialize(views, Some(metadata)).expect("all views are whole");
     with_sorted_header(bytes)
@@ -182,39 +155,6 @@ pub(crate) fn noted_architecture(
         .and_then(|text| serde_json::from_str(text).ok())
         .ok_or(WeightsError::NoArchitecture)?;
     architecture.check().map_err(WeightsError::Architecture)
-}
-
-/// The numbers of an array, if it has this shape and is as it was written.
-pub(crate) fn array(
-    tensors: &SafeTensors<'_>,
-    checksums: &Checksums,
-    name: &str,
-    shape: &[usize],
-) -> Result<Vec<f32>, WeightsError> {
-    let missing = |_| WeightsError::Missing(name.to_owned());
-    let tensor = tensors.tensor(name).map_err(missing)?;
-    let is_number = matches!(tensor.dtype(), Dtype::F32 | Dtype::F16);
-    if !is_number || tensor.shape() != shape {
-        return Err(WeightsError::Shape {
-            name: name.to_owned(),
-            found: format!("{:?} {:?}", tensor.dtype(), tensor.shape()),
-            wanted: format!("{:?} {shape:?}", Dtype::F32),
-        });
-    }
-    let values: Vec<f32> = if tensor.dtype() == Dtype::F16 {
-        let (numbers, _) = tensor.data().as_chunks::<2>();
-        let numbers = numbers.iter().map(|bytes| f16::from_le_bytes(*bytes));
-        numbers.map(f16::to_f32).collect()
-    } else {
-        let (numbers, _) = tensor.data().as_chunks::<4>();
-        let numbers = numbers.iter().map(|bytes| f32::from_le_bytes(*bytes));
-        numbers.collect()
-    };
-    if values.iter().any(|value| !value.is_finite()) {
-        return Err(WeightsError::NotFinite(name.to_owned()));
-    }
-    checksums.check(name, tensor.data())?;
-    Ok(values)
 }
 
 /// The shape that a part had in earlier releases, which wrote so many more numbers at its end, if the file has that.

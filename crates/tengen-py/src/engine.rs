@@ -252,8 +252,7 @@ impl Engine {
         let task = Task {
             limits: limits(visits, time)?,
             restrictions: restrictions(&game, avoid, allow)?,
-            report_every: None,
-            beside: None,
+            ..Task::default()
         };
         let found = self.think(py, |engine, stop| {
             engine.analyze(&game, &task, stop, &mut |_| {})

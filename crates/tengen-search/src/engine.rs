@@ -15,6 +15,7 @@ use crate::memory::Memory;
 use crate::options::Options;
 use crate::raw::{Model, Raw, RawQuery};
 use crate::stopwatch::{Time, system_time};
+use crate::tuning::Tuning;
 
 /// Searches positions, keeps what it learnt from one move to the next, and decides what to play.
 ///
@@ -54,6 +55,17 @@ pub struct Task {
     pub beside: Option<Beside>,
     /// How often to report before the end, if at all.
     pub report_every: Option<Duration>,
+    /// Numbers that this search is tuned by otherwise than its evaluators say.
+    pub tuning: Vec<Adjustment>,
+}
+
+/// A number of a search that is to be another one.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjustment {
+    /// What is done with the number.
+    pub apply: fn(&mut Tuning, f32),
+    /// The number.
+    pub value: f32,
 }
 
 impl Engine {

@@ -37,7 +37,7 @@ pub use analysis::{Analysis, Candidate, Worth};
 pub use choosing::Choosing;
 pub use clock::{Clock, Left, TimeControl};
 pub use decision::{Choice, Decision};
-pub use engine::{Engine, Task};
+pub use engine::{Adjustment, Engine, Task};
 pub use evaluator::{Evaluation, Evaluator, Leaf};
 pub use judge::Judge;
 pub use level::{Level, Skill};

@@ -9,7 +9,7 @@ use tengen_core::Game;
 
 use crate::aim::Aim;
 use crate::analysis::Analysis;
-use crate::engine::{Engine, Task};
+use crate::engine::{Adjustment, Engine, Task};
 use crate::limits::{Limits, Stop};
 use crate::memory::{Memory, pruned};
 use crate::root;
@@ -112,10 +112,13 @@ impl Engine {
             .unwrap_or_else(|| Tree::new(half));
         self.prepare(&game, aim);
         self.seed(&game);
-        let tuning = self
+        let mut tuning = self
             .evaluators
             .first()
             .map_or_else(Tuning::default, |evaluator| evaluator.tuning());
+        for Adjustment { apply, value } in &task.tuning {
+            apply(&mut tuning, *value);
+        }
         let center = OnceLock::new();
         if tree.root().visits() > 0 {
             _ = center.set(recentered(&tree, &game, &tuning, seen_from));

@@ -1,6 +1,7 @@
 //! Calls over HTTP: a request each.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::Extension;
 use axum::body::Body as HttpBody;
@@ -97,7 +98,29 @@ fn is_json(headers: &HeaderMap) -> bool {
 
 /// The body of a request as JSON, and the memory for it; none is an object without fields.
 async fn params(app: &App, request: Request) -> Result<(Value, Reserved), Response<HttpBody>> {
-    let limit = app.limits.body;
+    let limits = &app.limits;
+    let (body, mut reserved) = receive(app, request, limits.body, limits.patience).await?;
+    if body.is_empty() {
+        return Ok((json!({}), reserved));
+    }
+    let refused = |refusal: Refusal| json_response(status(refusal.code), &json!(refusal));
+    app.bodies
+        .grow(&mut reserved, weight(&body))
+        .map_err(refused)?;
+    let params = serde_json::from_slice(&body).map_err(|error| {
+        let refusal = Refusal::new(Code::InvalidParams, format!("this is no JSON: {error}"));
+        json_response(StatusCode::BAD_REQUEST, &json!(refusal))
+    })?;
+    Ok((params, reserved))
+}
+
+/// The body of a request of at most so many bytes, and the memory for it.
+pub(crate) async fn receive(
+    app: &App,
+    request: Request,
+    limit: usize,
+    patience: Duration,
+) -> Result<(Vec<u8>, Reserved), Response<HttpBody>> {
     let too_large = || {
         let refusal = Refusal::new(Code::Limit, format!("a body has {limit} bytes at most"))
             .with(json!({ "what": "bytes_of_a_body", "limit": limit }));
@@ -127,10 +150,10 @@ async fn params(app: &App, request: Request) -> Result<(Value, Reserved), Respon
         }
         Ok(())
     };
-    match timeout(app.limits.patience, receive).await {
+    match timeout(patience, receive).await {
         Ok(received) => received?,
         Err(_) => {
-            let seconds = app.limits.patience.as_secs();
+            let seconds = patience.as_secs();
             let message = format!("the body was not there after {seconds} seconds");
             return Err(refuse(StatusCode::REQUEST_TIMEOUT, "limit", &message));
         }
@@ -139,17 +162,7 @@ async fn params(app: &App, request: Request) -> Result<(Value, Reserved), Respon
     if let Some(ticket) = ticket {
         ticket.begin();
     }
-    if body.is_empty() {
-        return Ok((json!({}), reserved));
-    }
-    app.bodies
-        .grow(&mut reserved, weight(&body))
-        .map_err(refused)?;
-    let params = serde_json::from_slice(&body).map_err(|error| {
-        let refusal = Refusal::new(Code::InvalidParams, format!("this is no JSON: {error}"));
-        json_response(StatusCode::BAD_REQUEST, &json!(refusal))
-    })?;
-    Ok((params, reserved))
+    Ok((body, reserved))
 }
 
 /// The status that comes nearest to why a call was refused.

@@ -230,6 +230,11 @@ impl Desk {
         self.act(&mut self.state(), Room::tick);
     }
 
+    /// The engines trust another network, or none.
+    pub(crate) fn set_network(&self, network: Option<String>) {
+        self.state().room.set_network(network);
+    }
+
     /// Looks at something in the room.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&Room) -> T) -> T {
         look(&self.state().room)

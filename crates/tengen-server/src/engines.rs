@@ -14,6 +14,8 @@ const SPARE: usize = 8;
 #[derive(Debug)]
 pub(crate) struct Engines {
     judge: Judge,
+    /// How often the judge was replaced.
+    generation: u32,
     seed: u64,
     threads: usize,
     memory: usize,
@@ -29,6 +31,7 @@ pub(crate) struct Lent {
     pub(crate) engine: Engine,
     /// What it is used for: a game, and what about it.
     purpose: String,
+    generation: u32,
 }
 
 impl Lent {
@@ -46,11 +49,21 @@ impl Engines {
     pub(crate) fn new(judge: Judge, seed: u64, threads: usize, memory: usize) -> Self {
         Self {
             judge,
+            generation: 0,
             seed,
             threads: threads.max(1),
             memory: memory.max(LEAST),
             spare: VecDeque::new(),
             taken: 0,
+        }
+    }
+
+    /// Lets all engines that are lent from now on trust this judge.
+    pub(crate) fn trust(&mut self, judge: Judge) {
+        self.judge = judge;
+        self.generation += 1;
+        for lent in std::mem::take(&mut self.spare) {
+            self.discard(&lent);
         }
     }
 
@@ -80,6 +93,7 @@ impl Engines {
         Lent {
             engine: self.judge.engine(options),
             purpose: purpose.to_owned(),
+            generation: self.generation,
         }
     }
 
@@ -90,6 +104,10 @@ impl Engines {
 
     /// Takes an engine back that is done, and keeps it for what follows.
     pub(crate) fn give_back(&mut self, lent: Lent) {
+        if lent.generation != self.generation {
+            self.discard(&lent);
+            return;
+        }
         self.spare.push_back(lent);
         while self.spare.len() > SPARE || self.taken > self.memory {
             let Some(oldest) = self.spare.pop_front() else {
@@ -149,6 +167,22 @@ mod tests {
         engines.discard(&same);
         engines.give_back(other);
         assert_eq!(engines.taken, 8 << 20);
+    }
+
+    #[test]
+    fn nobody_gets_an_engine_that_trusts_a_former_judge() {
+        let mut engines = engines();
+        let (kept, used) = (engines.lend("a", 2), engines.lend("b", 2));
+        engines.give_back(kept);
+        engines.trust(Judge::new("other", |options| {
+            Judge::default().evaluator(options)
+        }));
+        assert_eq!((engines.spare.len(), engines.taken), (0, 8 << 20));
+        engines.give_back(used);
+        assert_eq!((engines.spare.len(), engines.taken), (0, 0));
+        let lent = engines.lend("a", 2);
+        engines.give_back(lent);
+        assert_eq!(engines.spare.len(), 1);
     }
 
     #[test]

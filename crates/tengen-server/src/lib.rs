@@ -15,6 +15,7 @@ mod keeper;
 mod listener;
 mod live;
 mod log;
+mod networks;
 mod outbox;
 mod pace;
 mod page;
@@ -31,6 +32,7 @@ mod time;
 mod token;
 
 pub use log::Log;
+pub use networks::ReadNetwork;
 pub use pace::Rate;
 pub use page::PageSource;
 pub use runs::is_run;

@@ -9,7 +9,7 @@ use std::{io, mem};
 
 use tengen_app::{Job, JobId, JobKind, Portion, Report, Viewer, Work};
 use tengen_core::Color;
-use tengen_search::Stop;
+use tengen_search::{Judge, Stop};
 
 use crate::desk::Desk;
 use crate::engines::{Engines, Lent};
@@ -158,6 +158,11 @@ impl Scheduler {
             stop.stop();
         }
         state.drop_waiting(job);
+    }
+
+    /// Lets all jobs that begin from now on trust this judge.
+    pub(crate) fn trust(&self, judge: Judge) {
+        self.state().engines.trust(judge);
     }
 
     /// Ends all jobs and threads.

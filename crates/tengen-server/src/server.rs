@@ -14,9 +14,9 @@ use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{Method, Response, StatusCode};
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{get, post, put};
 use serde_json::{Value, json};
-use tengen_app::{Guest, HostMethod, HostReply, Room, Viewer};
+use tengen_app::{Guest, Host, HostMethod, HostReply, Refusal, Room, Viewer};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::spawn_blocking;
@@ -30,6 +30,7 @@ use crate::hosts::{Hosts, Reach};
 use crate::interrupt::interrupted;
 use crate::keeper::Keeper;
 use crate::log::Log;
+use crate::networks::{self, Networks, Surroundings, network_of};
 use crate::page::Page;
 use crate::programs::Programs;
 use crate::refusal::refuse;
@@ -74,6 +75,7 @@ pub(crate) struct App {
     /// Becomes true when the server ends.
     pub(crate) ending: watch::Receiver<bool>,
     runs: Runs,
+    pub(crate) networks: Option<Arc<Networks>>,
     page: Page,
 }
 
@@ -185,6 +187,25 @@ impl Server {
         let desk = Arc::new(desk);
         desk.listen_to_keeper();
         scheduler.start(&desk).map_err(StartError::Thread)?;
+        let networks = match (&settings.data, settings.networks) {
+            (Some(data), Some(read)) => {
+                let around = Surroundings {
+                    files: settings.files.clone(),
+                    read,
+                    bodies,
+                    memory: settings.memory,
+                    usual: settings.judge.clone(),
+                    desk: desk.clone(),
+                    scheduler: scheduler.clone(),
+                };
+                let folder = data.join("networks");
+                let networks = Networks::open(folder.clone(), around, &log);
+                let networks =
+                    networks.map_err(|error| StartError::Store(StoreError::Io(folder, error)))?;
+                Some(Arc::new(networks))
+            }
+            _ => None,
+        };
         let (end, ending) = watch::channel(false);
         let app = Arc::new(App {
             desk,
@@ -195,6 +216,7 @@ impl Server {
             uploads: Semaphore::new(settings.threads.clamp(1, 8)),
             ending,
             runs: Runs::new(&settings.runs),
+            networks,
             page: Page::new(&settings.page),
         });
         let guard = Guard {
@@ -288,7 +310,10 @@ impl App {
         let app = self.clone();
         let call = move || match HostMethod::named(&method) {
             Some(own) => match guest.rights.check(&method) {
-                Ok(()) => app.call_own(viewer, own, params, caller),
+                Ok(()) => {
+                    let host = app.host_of(&method);
+                    app.call_own(viewer, own.call(host, params), caller);
+                }
                 Err(refusal) => caller.answer(Err(refusal)),
             },
             None => app.desk.call(viewer, &method, params, caller),
@@ -297,9 +322,17 @@ impl App {
         _ = spawn_blocking(call).await;
     }
 
+    /// Who answers a method that is the server's own.
+    fn host_of(&self, method: &str) -> &dyn Host {
+        match &self.networks {
+            Some(networks) if method.starts_with("networks.") => &**networks,
+            _ => &self.runs,
+        }
+    }
+
     /// Answers a method that is the server's own. It reads files, which takes its time, and so the room is not locked.
-    fn call_own(&self, viewer: Viewer, method: HostMethod, params: Value, caller: Caller) {
-        match method.call(&self.runs, params) {
+    fn call_own(&self, viewer: Viewer, reply: Result<HostReply, Refusal>, caller: Caller) {
+        match reply {
             Ok(HostReply::Now(result)) => caller.answer(Ok(AnswerBody::Value(result))),
             Ok(HostReply::Open(file)) => {
                 self.desk.call(viewer, "games.open", json!(file), caller);
@@ -322,6 +355,7 @@ fn router(app: Arc<App>, gate: Arc<Guard>) -> Router {
         .route("/api/openapi.json", get(calls::openapi))
         .route("/api/{method}", post(calls::call))
         .route("/games/{file}", get(download))
+        .route("/networks/{name}", put(networks::bring))
         .fallback(page)
         .with_state(app)
         .layer(from_fn_with_state(gate, guard))
@@ -354,12 +388,15 @@ fn room_settings(settings: &ServerSettings) -> tengen_app::RoomSettings {
         ("export_svg", true),
         ("programs", !settings.programs.is_empty()),
         ("runs", !settings.runs.is_empty()),
+        (
+            "networks",
+            settings.networks.is_some() && settings.data.is_some(),
+        ),
     ];
     let defaults = tengen_app::RoomSettings::default();
     let features: BTreeMap<String, bool> = features.map(|(name, is)| (name.to_owned(), is)).into();
-    let judge = settings.judge.name();
     tengen_app::RoomSettings {
-        network: (judge != tengen_search::Judge::default().name()).then(|| judge.to_owned()),
+        network: network_of(&settings.judge),
         programs: settings
             .programs
             .iter()

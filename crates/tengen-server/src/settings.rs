@@ -10,6 +10,7 @@ use tengen_gtp::client::CommandLine;
 use tengen_search::Judge;
 
 use crate::log::Log;
+use crate::networks::ReadNetwork;
 use crate::pace::Rate;
 use crate::page::PageSource;
 use crate::time::{SystemClock, Time};
@@ -34,6 +35,8 @@ pub struct ServerSettings {
     pub programs: Vec<Program>,
     /// Folders of training runs.
     pub runs: Vec<PathBuf>,
+    /// How networks are read that people bring, if they may. They are kept with the games.
+    pub networks: Option<ReadNetwork>,
     /// Further names under which the server may be called.
     pub hosts: Vec<String>,
     /// What others than this machine have to know. A server that they can reach has one in any case.
@@ -146,6 +149,7 @@ impl Default for ServerSettings {
             seed: 0,
             programs: Vec::new(),
             runs: Vec::new(),
+            networks: None,
             hosts: Vec::new(),
             token: None,
             spectators: None,

@@ -3,17 +3,20 @@
 use std::ffi::OsString;
 use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::thread;
 
 use anyhow::Result;
 use clap::Args;
-use tengen_gtp::analysis::{AnalysisSettings, serve};
+use tengen_gtp::analysis::{AnalysisSettings, People, Role, serve};
 use tengen_gtp::config::{ConfigError, Entry, read_overrides};
+use tengen_nn::katago::{self, KataGoEvaluator, Profile, UnknownProfile};
 use tengen_search::Judge;
 
 use crate::failure::Usage;
 use crate::given::{Given, Notation, read_file};
 use crate::judge::JudgeArgs;
+use crate::named_net::AnyNet;
 
 /// Analyse positions for another program: JSON queries on standard input, answers on standard output.
 ///
@@ -42,18 +45,20 @@ pub(crate) struct AnalysisArgs {
     /// Entries that go before those of files: "key=value,key=value".
     #[arg(long, value_name = "ENTRIES")]
     override_config: Vec<String>,
-    /// Not used: there is no network that plays like people.
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    /// A network of KataGo that has learned from people: a query names players by `humanSLProfile`, and is told what
+    /// they would play. Without it, that is the main network if it has learned from people.
+    #[arg(long, value_name = "FILE")]
     human_model: Option<PathBuf>,
 }
 
 /// Answers queries until there are no more.
 pub(crate) fn run(args: &AnalysisArgs) -> Result<()> {
-    let settings = settings(args)?;
-    let judge = judge(settings.net.as_ref())?;
-    if args.human_model.is_some() {
-        note("there is no network that plays like people: -human-model is not used");
-    }
+    let mut settings = settings(args)?;
+    let (judge, own_people) = judge(settings.net.as_ref())?;
+    settings.defaults.people = match &args.human_model {
+        Some(file) => people_of(file)?,
+        None => own_people.map(|net| people(Role::Searching, net)),
+    };
     note(format_args!(
         "ready: {} at a time, {} each, judged by {}",
         count(settings.positions, "position"),
@@ -65,22 +70,50 @@ pub(crate) fn run(args: &AnalysisArgs) -> Result<()> {
     Ok(())
 }
 
-/// The judge that was asked for. Whoever has set up another program with a network that is not here has a game to
-/// analyse all the same.
-fn judge(net: Option<&String>) -> Result<Judge, Usage> {
-    let is_gone = |name: &&String| {
-        let is_foreign = name.ends_with(".bin.gz") || name.ends_with(".txt.gz");
-        is_foreign && !Path::new(name).exists()
-    };
-    if let Some(gone) = net.filter(is_gone) {
-        note(format_args!("{gone} is not used: there is no such file"));
-        return JudgeArgs::default().judge();
+/// Is it a network of KataGo that is not here? Whoever has set up another program with it has a game to analyse all the
+/// same, so that it is only named.
+fn is_gone(name: &str) -> bool {
+    let is_foreign = name.ends_with(".bin.gz") || name.ends_with(".txt.gz");
+    let is_gone = is_foreign && !Path::new(name).exists();
+    if is_gone {
+        note(format_args!("{name} is not used: there is no such file"));
+    }
+    is_gone
+}
+
+/// The network that tells what people would play.
+fn people_of(file: &Path) -> Result<Option<People>, Usage> {
+    let name = file.display().to_string();
+    if is_gone(&name) {
+        return Ok(None);
+    }
+    match AnyNet::read(file)? {
+        AnyNet::KataGo(net, _) if net.about().has_metadata => Ok(Some(people(Role::Beside, net))),
+        _ => Err(Usage::new(format_args!(
+            "--human-model: {name} has not learned from people"
+        ))),
+    }
+}
+
+fn people(role: Role, net: Arc<katago::Net>) -> People {
+    People::new(role, move |name| {
+        let profile: Profile = name
+            .parse()
+            .map_err(|error: UnknownProfile| error.to_string())?;
+        Ok(KataGoEvaluator::judge_imitating(&net, profile))
+    })
+}
+
+/// The judge that was asked for, and its network if that imitates people.
+fn judge(net: Option<&String>) -> Result<(Judge, Option<Arc<katago::Net>>), Usage> {
+    if net.is_some_and(|name| is_gone(name)) {
+        return JudgeArgs::default().read();
     }
     let args = JudgeArgs {
         net: net.cloned(),
         ..JudgeArgs::default()
     };
-    args.judge()
+    args.read()
 }
 
 /// Writes long options with one dash, as KataGo's users do, with the two that ours have.

@@ -1,9 +1,10 @@
 //! Who judges positions for the engine: a network, or rollouts.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use clap::Args;
-use tengen_nn::katago::{KataGoEvaluator, Profile};
+use tengen_nn::katago::{self, KataGoEvaluator, Profile};
 use tengen_nn::{Expert, LONGEST_SIDE, Net};
 use tengen_search::Judge;
 
@@ -32,29 +33,38 @@ pub(crate) struct JudgeArgs {
 impl JudgeArgs {
     /// The judge that was asked for.
     pub(crate) fn judge(&self) -> Result<Judge, Usage> {
+        self.read().map(|(judge, _)| judge)
+    }
+
+    /// The same, and its network if that imitates people.
+    pub(crate) fn read(&self) -> Result<(Judge, Option<Arc<katago::Net>>), Usage> {
         let nobody = |name: &str| {
             let problem =
                 format_args!("{name} does not imitate people, so --profile has no effect");
             Usage::new(problem)
         };
-        match self.net.as_deref() {
-            None if self.profile.is_some() => Err(nobody("the baseline")),
-            None => Ok(Expert::baseline()),
-            Some(NONE) if self.profile.is_some() => Err(nobody(NONE)),
-            Some(NONE) => Ok(Judge::default()),
+        let judge = match self.net.as_deref() {
+            None if self.profile.is_some() => return Err(nobody("the baseline")),
+            None => Expert::baseline(),
+            Some(NONE) if self.profile.is_some() => return Err(nobody(NONE)),
+            Some(NONE) => Judge::default(),
             Some(name) => match AnyNet::read(Path::new(name))? {
-                AnyNet::KataGo(net, _) if net.about().has_metadata => Ok(match self.profile {
-                    Some(profile) => KataGoEvaluator::judge_imitating(&net, profile),
-                    None => KataGoEvaluator::judge(&net),
-                }),
-                _ if self.profile.is_some() => Err(nobody(name)),
+                AnyNet::KataGo(net, _) if net.about().has_metadata => {
+                    let judge = match self.profile {
+                        Some(profile) => KataGoEvaluator::judge_imitating(&net, profile),
+                        None => KataGoEvaluator::judge(&net),
+                    };
+                    return Ok((judge, Some(net)));
+                }
+                _ if self.profile.is_some() => return Err(nobody(name)),
                 AnyNet::Own(NamedNet { net, bytes }) => {
                     let notes = Net::notes(&bytes).map_err(Usage::new)?;
                     let side = notes.get(LONGEST_SIDE).map(String::as_str);
-                    Ok(Expert::judge_by_note(&net, side))
+                    Expert::judge_by_note(&net, side)
                 }
-                AnyNet::KataGo(net, _) => Ok(KataGoEvaluator::judge(&net)),
+                AnyNet::KataGo(net, _) => KataGoEvaluator::judge(&net),
             },
-        }
+        };
+        Ok((judge, None))
     }
 }

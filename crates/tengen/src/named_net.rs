@@ -1,13 +1,17 @@
 //! Networks as the command line names them.
 
 use std::borrow::Cow;
-use std::fs;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use tengen_nn::{Baseline, Net, katago};
 
 use crate::failure::Usage;
+
+/// So many bytes of a file are read at once; the first of them say what kind of network it is.
+const BUFFER: usize = 1 << 16;
 
 /// A network and the bytes of its file.
 pub(crate) struct NamedNet {
@@ -49,11 +53,18 @@ impl AnyNet {
         let wrong = |problem: &dyn std::fmt::Display| {
             Usage::new(format_args!("{}: {problem}", name.display()))
         };
-        let bytes = fs::read(name).map_err(|error| wrong(&error))?;
-        if katago::Net::looks_like_one(&bytes) {
-            let net = katago::Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
-            return Ok(Self::KataGo(Arc::new(net), bytes.len()));
+        let file = File::open(name).map_err(|error| wrong(&error))?;
+        let mut file = BufReader::with_capacity(BUFFER, file);
+        let start = file.fill_buf().map_err(|error| wrong(&error))?;
+        if katago::Net::looks_like_one(start) {
+            // It is large, and is never in memory as a whole beside what is made of it.
+            let len = file.get_ref().metadata().map_or(0, |found| found.len());
+            let net = katago::Net::read(file).map_err(|error| wrong(&error))?;
+            return Ok(Self::KataGo(Arc::new(net), len as usize));
         }
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)
+            .map_err(|error| wrong(&error))?;
         let net = Net::from_bytes(&bytes).map_err(|error| wrong(&error))?;
         Ok(Self::Own(NamedNet {
             net: Arc::new(net),

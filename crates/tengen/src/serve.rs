@@ -12,6 +12,8 @@ use std::{env, thread};
 use anyhow::{Context, Result};
 use clap::Args;
 use tengen_gtp::client::CommandLine;
+use tengen_nn::judge_by_file_within;
+use tengen_search::Judge;
 use tengen_server::{
     ListenAddress, PageSource, Port, Program, ServerSettings, StartError, Token, is_run,
     run as serve,
@@ -75,6 +77,10 @@ pub(crate) struct ServeArgs {
     /// The folder of a training run to look at. Can be repeated.
     #[arg(long, value_name = "FOLDER")]
     run: Vec<PathBuf>,
+    /// Let whoever may play bring networks of KataGo or of `tengen train`: they drop the file on the page. Files are
+    /// kept with the games.
+    #[arg(long)]
+    allow_networks: bool,
     /// Read the page from this folder, at every request: for those who work on it.
     #[arg(long, value_name = "FOLDER")]
     web: Option<PathBuf>,
@@ -188,11 +194,20 @@ fn settings(args: &ServeArgs) -> Result<ServerSettings> {
         seed: some_seed(),
         programs,
         runs: args.run.clone(),
+        networks: match args.allow_networks {
+            true => Some(read_network),
+            false => None,
+        },
         hosts: args.host.clone(),
         token: args.token.clone(),
         spectators: args.spectator_token.clone(),
         ..defaults
     })
+}
+
+/// A judge by a network that somebody brings.
+fn read_network(bytes: &[u8], most_weights: usize) -> Result<Judge, String> {
+    judge_by_file_within(bytes, most_weights).map_err(|error| error.to_string())
 }
 
 /// Shows the page in a browser, if there is a screen to show it on.

@@ -5,6 +5,7 @@ use tengen_core::{Board, Color, Game, Move, PointMap, RepetitionEffect, Setup, S
 use tengen_search::{Analysis, Candidate, Raw, Worth};
 
 use super::request::Job;
+use super::twins::Twins;
 
 /// What a query may want beyond the usual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +92,8 @@ struct Findings {
     ownership_stdev: Option<Vec<f32>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<Vec<f32>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    human_policy: Option<Vec<f32>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -112,7 +115,12 @@ struct MoveInfo {
     lcb: f32,
     utility_lcb: f32,
     prior: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    human_prior: Option<f32>,
     order: usize,
+    /// The move that was searched in its place, of which it is the mirror image.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    is_symmetry_of: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     no_result_value: Option<f32>,
     pv: Vec<String>,
@@ -136,6 +144,8 @@ struct RootInfo {
     values: Values,
     #[serde(flatten)]
     raw: Option<RawValues>,
+    #[serde(flatten)]
+    human: Option<HumanValues>,
     this_hash: String,
     sym_hash: String,
 }
@@ -156,6 +166,43 @@ struct RawValues {
     raw_st_score_error: Option<f32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     raw_var_time_left: Option<f32>,
+}
+
+/// The same of a network that imitates people.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HumanValues {
+    human_winrate: f32,
+    human_score_mean: f32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    human_score_stdev: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    human_st_wr_error: Option<f32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    human_st_score_error: Option<f32>,
+}
+
+impl From<RawValues> for HumanValues {
+    fn from(raw: RawValues) -> Self {
+        Self {
+            human_winrate: raw.raw_winrate,
+            human_score_mean: raw.raw_score_selfplay,
+            human_score_stdev: raw.raw_score_selfplay_stdev,
+            human_st_wr_error: raw.raw_st_wr_error,
+            human_st_score_error: raw.raw_st_score_error,
+        }
+    }
+}
+
+/// What is known of a position before it is searched.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    /// What the network says, if there is one.
+    pub(super) raw: Option<Raw>,
+    /// What one says that imitates people.
+    pub(super) people: Option<Raw>,
+    /// Moves that are not searched, since they are others turned.
+    pub(super) twins: Twins,
 }
 
 /// What a position or a move is worth, seen from the side that was asked for.
@@ -232,23 +279,23 @@ const fn utility(winrate: f32) -> f32 {
 }
 
 impl Answer {
-    /// What was found about the position of a job, and what the network said before, if there is one.
-    pub fn of(job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
-        Self::at(Moment::After, job, game, raw, analysis)
+    /// What was found about the position of a job.
+    pub(super) fn of(job: &Job, game: &Game, before: &Before, analysis: &Analysis) -> Self {
+        Self::at(Moment::After, job, game, before, analysis)
     }
 
     /// What was found so far.
-    pub fn so_far(job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
-        Self::at(Moment::During, job, game, raw, analysis)
+    pub(super) fn so_far(job: &Job, game: &Game, before: &Before, analysis: &Analysis) -> Self {
+        Self::at(Moment::During, job, game, before, analysis)
     }
 
-    fn at(moment: Moment, job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
+    fn at(moment: Moment, job: &Job, game: &Game, before: &Before, analysis: &Analysis) -> Self {
         Self {
             id: job.id.clone(),
             turn_number: job.turn,
             is_during_search: moment == Moment::During,
             no_results: None,
-            findings: Some(Findings::of(job, game, raw, analysis)),
+            findings: Some(Findings::of(job, game, before, analysis)),
         }
     }
 
@@ -265,25 +312,42 @@ impl Answer {
 }
 
 impl Findings {
-    fn of(job: &Job, game: &Game, raw: Option<&Raw>, analysis: &Analysis) -> Self {
+    fn of(job: &Job, game: &Game, before: &Before, analysis: &Analysis) -> Self {
+        let Before { raw, people, twins } = before;
+        let to_move = analysis.to_move;
         let side = job.perspective.color(analysis.to_move);
         let view = View {
             same_side: side == analysis.to_move,
             sign: side.sign(1) as f32,
         };
         let wants = |extra| job.extras.contains(extra);
-        let searched = analysis.moves.iter().filter(|found| found.visits > 0);
+        let human_policy = people.as_ref().map(|people| likely(&people.policy));
+        let mut move_infos = Vec::new();
+        for found in analysis.moves.iter().filter(|found| found.visits > 0) {
+            let all = [found.clone()].into_iter().chain(twins.copies(found));
+            for (copy, found_there) in all.enumerate() {
+                let mut info = MoveInfo::of(job, game, view, move_infos.len(), &found_there);
+                let place = match found_there.action {
+                    Move::Play(point) => game.size().index(point),
+                    Move::Pass => game.size().area(),
+                };
+                let prior = human_policy.as_ref().and_then(|policy| policy.get(place));
+                info.human_prior = prior.copied();
+                info.is_symmetry_of = (copy > 0).then(|| found.action.to_gtp(game.size()));
+                move_infos.push(info);
+            }
+        }
         Self {
-            move_infos: searched
-                .enumerate()
-                .map(|(order, found)| MoveInfo::of(job, game, view, order, found))
-                .collect(),
+            move_infos,
             root_info: RootInfo {
                 current_player: analysis.to_move.letter(),
                 visits: analysis.visits,
                 weight: analysis.visits as f32,
                 values: view.values(&analysis.worth),
-                raw: raw.map(|raw| view.raw(analysis.to_move, raw)),
+                raw: raw.as_ref().map(|raw| view.raw(to_move, raw)),
+                human: people
+                    .as_ref()
+                    .map(|people| view.raw(to_move, people).into()),
                 this_hash: hash_text(position_hash(&game.position())),
                 sym_hash: hash_text(symmetric_hash(&game.position())),
             },
@@ -291,7 +355,12 @@ impl Findings {
                 .then(|| row_by_row(game, &analysis.ownership, |owner| view.sign * owner + 0.0)),
             ownership_stdev: wants(Extra::OwnershipSpread)
                 .then(|| row_by_row(game, &analysis.ownership_spread, |spread| spread)),
-            policy: wants(Extra::Policy).then(|| policy(game, analysis)),
+            policy: wants(Extra::Policy).then(|| match raw {
+                // The search does not know of moves that it was kept from.
+                Some(raw) if job.prunes_symmetries => likely(&raw.policy),
+                _ => policy(game, analysis),
+            }),
+            human_policy: human_policy.filter(|_| wants(Extra::Policy)),
         }
     }
 }
@@ -325,7 +394,9 @@ impl MoveInfo {
             lcb,
             utility_lcb: utility(lcb),
             prior: found.prior,
+            human_prior: None,
             order,
+            is_symmetry_of: None,
             no_result_value: (wants(Extra::NoResult) && is_never_void).then_some(0.0),
             pv: found
                 .variation
@@ -343,6 +414,11 @@ impl MoveInfo {
                 .then(|| found.ownership_spread.clone()),
         }
     }
+}
+
+/// What a network finds likely, -1 for illegal moves.
+fn likely(policy: &[Option<f32>]) -> Vec<f32> {
+    policy.iter().map(|share| share.unwrap_or(-1.0)).collect()
 }
 
 /// The values of all points, from the top left corner row by row.

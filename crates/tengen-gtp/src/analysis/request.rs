@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use serde_json::{Map, Value};
 use tengen_core::{Komi, Move, PointSet, RepetitionEffect, Rules, Setup, Size};
-use tengen_search::{Limits, Restrictions};
+use tengen_search::{Adjustment, Limits, Restrictions};
 
 use super::answer::{Extra, Extras};
 use super::complaint::Complaint;
 use super::course::Course;
 use super::fields::Fields;
-use super::overrides;
+use super::overrides::Overrides;
+use super::people::Imitated;
 use super::perspective::Perspective;
 use super::queue::Which;
 use super::restrictions;
@@ -69,6 +70,12 @@ pub struct Job {
     pub variation_length: usize,
     /// What is reported beyond the usual.
     pub extras: Extras,
+    /// Numbers that the search is tuned by otherwise than usual.
+    pub tuning: Vec<Adjustment>,
+    /// Whom a network imitates, if that is wanted.
+    pub people: Option<Imitated>,
+    /// Are moves left out that are others turned or mirrored?
+    pub prunes_symmetries: bool,
 }
 
 /// When to report before the end of a search.
@@ -173,7 +180,7 @@ fn analyze(fields: Fields<'_>, defaults: &QueryDefaults) -> Result<Request, Comp
     course.komi = komi;
 
     let mut own = defaults.clone();
-    overrides::apply(fields, &mut own, &mut warnings)?;
+    let overrides = Overrides::read(fields, &mut own, &mut warnings)?;
     for row in &QUERY_SETTINGS {
         for key in row.keys {
             if let (Kind::Number { range, set, .. }, true) =
@@ -182,14 +189,6 @@ fn analyze(fields: Fields<'_>, defaults: &QueryDefaults) -> Result<Request, Comp
             {
                 set(&mut own, number.unsigned_abs());
             }
-        }
-    }
-    for (field, bounds) in [
-        ("rootPolicyTemperature", 0.01..=100.0),
-        ("rootFpuReductionMax", 0.0..=2.0),
-    ] {
-        if fields.number(field, bounds)?.is_some() {
-            warnings.push(Complaint::warning(fields.id, field, "without effect here"));
         }
     }
     let extras = read_extras(fields, &game_rules, &mut warnings)?;
@@ -231,6 +230,9 @@ fn analyze(fields: Fields<'_>, defaults: &QueryDefaults) -> Result<Request, Comp
         perspective: own.perspective,
         variation_length: own.variation_length,
         extras,
+        tuning: overrides.tuning.clone(),
+        people: overrides.people.clone(),
+        prunes_symmetries: overrides.prunes_symmetries,
     });
     Ok(Request::Analyze {
         jobs: jobs.collect(),

@@ -10,13 +10,15 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use tengen_search::{Engine, Judge, Options, RawQuery, Stop, Task};
+use tengen_search::{Engine, Evaluator, Judge, Options, RawQuery, Stop, Task};
 
-use super::answer::Answer;
+use super::answer::{Answer, Before};
 use super::complaint::Complaint;
+use super::people::{Imitated, Role};
 use super::queue::Queue;
 use super::request::{Job, Reports, Request};
 use super::settings::{AnalysisSettings, AtEnd, QueryDefaults};
+use super::twins::Twins;
 use crate::models::models_as_json;
 
 /// The longest line that is read: a game of 100,000 moves is far shorter.
@@ -167,10 +169,18 @@ fn start_worker(
     let (outbox, judge) = (outbox.clone(), judge.clone());
     thread::spawn(move || {
         // An engine that never gets a position is never made.
-        let mut engine = None;
+        let mut engine = Named::default();
+        let mut people = Named::default();
         while let Some((job, ticket)) = alarm.queue.take() {
-            let engine = engine.get_or_insert_with(|| judge.engine(options));
-            let answer = search(engine, &job, &ticket.stop, &outbox);
+            let searching = job.people.as_ref();
+            let searching = searching.filter(|people| people.role == Role::Searching);
+            let judge = searching.map_or(&judge, |people| &people.judge);
+            let engine = engine.of(judge.name(), || judge.engine(options));
+            let people = job.people.as_ref().map(|Imitated { judge, .. }| {
+                let evaluator = || judge.evaluator(&options);
+                people.of(judge.name(), evaluator).as_mut()
+            });
+            let answer = search(engine, people, &job, &ticket.stop, &outbox);
             if alarm.queue.done(ticket) {
                 outbox.send(&answer);
             }
@@ -180,29 +190,66 @@ fn start_worker(
     })
 }
 
-fn search(engine: &mut Engine, job: &Job, stop: &Stop, outbox: &Outbox) -> Answer {
+/// What was made for a judge, until another one is asked for.
+struct Named<T>(Option<(String, T)>);
+
+impl<T> Default for Named<T> {
+    fn default() -> Self {
+        Self(None)
+    }
+}
+
+impl<T> Named<T> {
+    fn of(&mut self, name: &str, make: impl FnOnce() -> T) -> &mut T {
+        if self.0.as_ref().is_some_and(|(known, _)| known != name) {
+            self.0 = None;
+        }
+        let (_, made) = self.0.get_or_insert_with(|| (name.to_owned(), make()));
+        made
+    }
+}
+
+fn search(
+    engine: &mut Engine,
+    people: Option<&mut dyn Evaluator>,
+    job: &Job,
+    stop: &Stop,
+    outbox: &Outbox,
+) -> Answer {
     let game = job.course.game_at(job.turn);
+    let twins = match job.prunes_symmetries && job.restrictions.is_empty() {
+        true => Twins::of(&game),
+        false => Twins::default(),
+    };
+    let mut restrictions = job.restrictions.as_ref().clone();
+    restrictions.0.extend(twins.restriction(&game));
     let task = Task {
         limits: job.limits,
-        restrictions: job.restrictions.as_ref().clone(),
+        restrictions,
         report_every: job.reports.map(grain),
+        tuning: job.tuning.clone(),
         ..Task::default()
     };
     let mut schedule = job.reports.map(Schedule::new);
-    // The network remembers it, so that the search does not ask again.
-    let raw = engine.raw(&game, &RawQuery::default());
+    let query = RawQuery::default();
+    let before = Before {
+        // The network remembers it, so that the search does not ask again.
+        raw: engine.raw(&game, &query),
+        people: people.and_then(|people| people.raw(&game, &query)),
+        twins,
+    };
     let analysis = engine.analyze(&game, &task, stop, &mut |analysis| {
         let due = schedule
             .as_mut()
             .is_some_and(|schedule| schedule.is_due(Instant::now()));
         let nothing = analysis.visits == 0 || stop.is_stopped() || outbox.is_crowded();
         if due && !nothing {
-            outbox.send(&Answer::so_far(job, &game, raw.as_ref(), analysis));
+            outbox.send(&Answer::so_far(job, &game, &before, analysis));
         }
     });
     match analysis.visits {
         0 => Answer::none(job),
-        _ => Answer::of(job, &game, raw.as_ref(), &analysis),
+        _ => Answer::of(job, &game, &before, &analysis),
     }
 }
 

@@ -8,6 +8,7 @@ use tengen_core::Rules;
 use tengen_search::Options;
 
 use super::course::StartingMoves;
+use super::people::People;
 use super::perspective::Perspective;
 use crate::config::{ConfigError, Entry};
 use crate::setting::{Refusal, Row, SettingError, Tabulated};
@@ -47,6 +48,8 @@ pub struct QueryDefaults {
     pub unused_fields: UnusedFields,
     /// What Black's moves are before White's first.
     pub starting_moves: StartingMoves,
+    /// The network that imitates people, if there is one.
+    pub people: Option<People>,
 }
 
 /// What to say about fields that nobody knows.
@@ -79,6 +82,7 @@ impl Default for QueryDefaults {
             rules: None,
             unused_fields: UnusedFields::default(),
             starting_moves: StartingMoves::default(),
+            people: None,
         }
     }
 }

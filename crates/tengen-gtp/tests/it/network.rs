@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tengen_core::{ByColor, Game, Move, Symmetry};
-use tengen_gtp::analysis::AnalysisSettings;
+use tengen_gtp::analysis::{AnalysisSettings, People, QueryDefaults, Role};
 use tengen_gtp::gtp::{GtpSettings, Session};
 use tengen_search::{Evaluation, Evaluator, Judge, Leaf, Model, Raw, RawQuery};
 
@@ -284,12 +284,15 @@ fn all_parameters_are_set_or_none() {
 
 /// The only answer to a query.
 fn ask(query: &Value) -> Value {
+    ask_with(query, &AnalysisSettings::default())
+}
+
+fn ask_with(query: &Value, settings: &AnalysisSettings) -> Value {
     let (reader, mut writer) = io::pipe().unwrap();
     let (answers, output) = io::pipe().unwrap();
     writeln!(writer, "{query}").unwrap();
     drop(writer);
-    let settings = AnalysisSettings::default();
-    tengen_gtp::analysis::serve(io::BufReader::new(reader), output, &settings, &judge()).unwrap();
+    tengen_gtp::analysis::serve(io::BufReader::new(reader), output, settings, &judge()).unwrap();
     let answers = io::read_to_string(answers).unwrap();
     serde_json::from_str(&answers).unwrap()
 }
@@ -321,5 +324,236 @@ fn what_the_network_says_without_search_stands_with_the_position() {
             .map(|found| found["playSelectionValue"].as_f64().unwrap())
             .collect();
         assert!(values.is_sorted_by(|a, b| a >= b));
+    }
+}
+
+/// Plays as people do: the first point and nothing else.
+struct Person;
+
+impl Evaluator for Person {
+    fn begin(&mut self, _: &Game, _: u64) {}
+
+    fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        Oracle.evaluate(leaves);
+        for leaf in leaves {
+            leaf.evaluation.black_wins = 1.0;
+        }
+    }
+
+    fn raw(&mut self, game: &Game, _: &RawQuery) -> Option<Raw> {
+        let legal = game.legal_moves();
+        let first = legal.iter().next();
+        let points = game.size().points();
+        let likely = |point| {
+            let share = if Some(point) == first { 1.0 } else { 0.0 };
+            legal.contains(point).then_some(share)
+        };
+        Some(Raw {
+            wins: ByColor::new(0.75, 0.25),
+            black_lead: 2.0,
+            black_score: Some(2.5),
+            score_spread: Some(9.0),
+            policy: points.iter().map(likely).chain([Some(0.0)]).collect(),
+            ..Raw::default()
+        })
+    }
+}
+
+/// Settings with a network for people of one rank.
+fn with_people(role: Role) -> AnalysisSettings {
+    let people = People::new(role, |name| match name {
+        "rank_5k" => Ok(Judge::new("people", |_| Box::new(Person))),
+        _ => Err("it names no players".to_owned()),
+    });
+    AnalysisSettings {
+        defaults: QueryDefaults {
+            people: Some(people),
+            ..QueryDefaults::default()
+        },
+        ..AnalysisSettings::default()
+    }
+}
+
+fn of_people(overrides: &Value) -> Value {
+    json!({
+        "id": "q", "moves": [["B", "A5"], ["W", "C3"]], "rules": "chinese", "boardXSize": 5, "boardYSize": 5,
+        "maxVisits": 40, "includePolicy": true, "overrideSettings": overrides,
+    })
+}
+
+#[test]
+fn a_query_hears_what_the_players_whom_it_names_would_play() {
+    let query = of_people(&json!({"humanSLProfile": "rank_5k"}));
+    let answer = ask_with(&query, &with_people(Role::Beside));
+    let policy = answer["humanPolicy"].as_array().unwrap();
+    assert_eq!(policy.len(), 26);
+    // A5 and C3 are taken, and B5 is the first free point.
+    assert_eq!((&policy[0], &policy[12]), (&json!(-1.0), &json!(-1.0)));
+    assert_eq!((&policy[1], &policy[25]), (&json!(1.0), &json!(0.0)));
+    for found in answer["moveInfos"].as_array().unwrap() {
+        let is_first = found["move"] == "B5";
+        let wanted = if is_first { 1.0 } else { 0.0 };
+        assert_eq!(found["humanPrior"], wanted, "{found}");
+        assert_ne!(found["prior"], found["humanPrior"]);
+    }
+    let root = &answer["rootInfo"];
+    assert_eq!(root["humanWinrate"], 0.75);
+    assert_eq!(root["humanScoreMean"], 2.5);
+    assert_eq!(root["humanScoreStdev"], 9.0);
+    assert_eq!(root.get("humanStWrError"), None);
+    // The other network searches.
+    assert_eq!(root["rawWinrate"], 0.25);
+    assert_eq!(root["winrate"], 0.5);
+    let searching = ask_with(&query, &with_people(Role::Searching));
+    assert_eq!(searching["rootInfo"]["humanWinrate"], 0.75);
+    assert_eq!(searching["rootInfo"]["rawWinrate"], 0.75);
+    assert_eq!(searching["rootInfo"]["winrate"], 1.0);
+}
+
+#[test]
+fn nobody_is_imitated_unasked_and_unknown_players_are_an_error() {
+    let plain = ask_with(&of_people(&json!({})), &with_people(Role::Beside));
+    assert_eq!(plain.get("humanPolicy"), None);
+    assert_eq!(plain["rootInfo"].get("humanWinrate"), None);
+    assert_eq!(plain["moveInfos"][0].get("humanPrior"), None);
+    let unknown = of_people(&json!({"humanSLProfile": "rank_99k"}));
+    let refused = ask_with(&unknown, &with_people(Role::Beside));
+    assert_eq!(refused["field"], "overrideSettings");
+    let problem = refused["error"].as_str().unwrap();
+    assert!(
+        problem.contains("humanSLProfile cannot be \"rank_99k\": it names no players"),
+        "{problem}"
+    );
+    let nobody = ask(&of_people(&json!({"humanSLProfile": "rank_5k"})));
+    let problem = nobody["error"].as_str().unwrap();
+    assert!(problem.contains("no network that imitates"), "{problem}");
+}
+
+#[test]
+fn mirrored_moves_are_searched_once_if_that_is_wanted() {
+    let query = |more: &Value| {
+        let mut query = json!({
+            "id": "q", "moves": [["B", "C3"]], "rules": "chinese", "boardXSize": 5, "boardYSize": 5,
+            "maxVisits": 200, "includePolicy": true, "includeMovesOwnership": true,
+            "overrideSettings": {"rootSymmetryPruning": true},
+        });
+        for (key, value) in more.as_object().unwrap() {
+            query[key] = value.clone();
+        }
+        ask(&query)
+    };
+    let answer = query(&json!({}));
+    let moves = answer["moveInfos"].as_array().unwrap();
+    let (copies, searched): (Vec<&Value>, Vec<&Value>) = moves
+        .iter()
+        .partition(|found| found.get("isSymmetryOf").is_some());
+    let names = |found: &[&Value]| {
+        let mut names: Vec<String> = found
+            .iter()
+            .map(|found| found["move"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(&searched), ["D3", "D4", "E3", "E4", "E5", "pass"]);
+    assert_eq!(moves.len(), 25);
+    for (order, found) in moves.iter().enumerate() {
+        assert_eq!(found["order"], order);
+    }
+    for copy in copies {
+        let original = searched
+            .iter()
+            .find(|found| found["move"] == copy["isSymmetryOf"])
+            .unwrap();
+        for field in ["visits", "winrate", "scoreLead", "prior", "lcb"] {
+            assert_eq!(copy[field], original[field], "{field}");
+        }
+        assert_eq!(copy["pv"][0], copy["move"]);
+        assert_eq!(
+            copy["pv"].as_array().unwrap().len(),
+            original["pv"].as_array().unwrap().len()
+        );
+    }
+    // What the network said of all points.
+    let policy = answer["policy"].as_array().unwrap();
+    assert!(policy[..12].iter().all(|share| share == 0.125));
+    for more in [
+        json!({"overrideSettings": {}}),
+        json!({"moves": [["B", "C3"], ["W", "D2"], ["B", "D3"]]}),
+        json!({"avoidMoves": [{"player": "W", "moves": ["A1"], "untilDepth": 1}]}),
+    ] {
+        let answer = query(&more);
+        let moves = answer["moveInfos"].as_array().unwrap();
+        let is_copy = |found: &Value| found.get("isSymmetryOf").is_some();
+        assert!(!moves.iter().any(is_copy), "{more}");
+    }
+}
+
+/// Finds the first point nearly certain, and all others as likely as each other.
+struct Certain;
+
+impl Evaluator for Certain {
+    fn begin(&mut self, _: &Game, _: u64) {}
+
+    fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        Oracle.evaluate(leaves);
+        for leaf in leaves {
+            let priors = &mut leaf.evaluation.priors;
+            let others = 0.1 / (priors.len() - 1) as f32;
+            for (number, (_, prior)) in priors.iter_mut().enumerate() {
+                *prior = if number == 0 { 0.9 } else { others };
+            }
+        }
+    }
+}
+
+/// The largest prior of a position, and how many moves were searched.
+fn most_likely(overrides: &Value, fields: &Value) -> (f64, usize) {
+    let mut query = of_people(overrides);
+    query["maxVisits"] = json!(400);
+    for (key, value) in fields.as_object().unwrap() {
+        query[key] = value.clone();
+    }
+    let (reader, mut writer) = io::pipe().unwrap();
+    let (answers, output) = io::pipe().unwrap();
+    writeln!(writer, "{query}").unwrap();
+    drop(writer);
+    let mut settings = AnalysisSettings::default();
+    settings.engine.threads = 1;
+    let judge = Judge::new("certain", |_| Box::new(Certain));
+    tengen_gtp::analysis::serve(io::BufReader::new(reader), output, &settings, &judge).unwrap();
+    let answer: Value = serde_json::from_str(&io::read_to_string(answers).unwrap()).unwrap();
+    let moves = answer["moveInfos"].as_array();
+    let moves = moves.unwrap_or_else(|| panic!("{answer}"));
+    let priors = moves.iter().map(|found| found["prior"].as_f64().unwrap());
+    (priors.fold(0.0, f64::max), moves.len())
+}
+
+#[test]
+fn parameters_of_the_search_do_what_they_say() {
+    let (usual, usual_count) = most_likely(&json!({}), &json!({}));
+    assert!((usual - 0.9).abs() < 1e-5, "{usual}");
+    let (wide, wide_count) = most_likely(&json!({"wideRootNoise": 0.25}), &json!({}));
+    let (warm, _) = most_likely(&json!({}), &json!({"rootPolicyTemperature": 2.0}));
+    // Twice the temperature is the root of what was likely: 1 + 4 × 0.25 = 2.
+    assert!((wide - warm).abs() < 1e-6 && wide < 0.6, "{wide} {warm}");
+    assert!(wide_count > usual_count, "{wide_count} {usual_count}");
+    let both = json!({"rootPolicyTemperature": 5.0});
+    let (warmer, _) = most_likely(&both, &json!({}));
+    assert!(warmer < warm, "{warmer} {warm}");
+    let (first, _) = most_likely(&both, &json!({"rootPolicyTemperature": 2.0}));
+    assert!((first - warm).abs() < 1e-6, "a field goes before a setting");
+    let (_, curious) = most_likely(&json!({"cpuctExploration": "8.0"}), &json!({}));
+    assert!(curious > usual_count, "{curious} {usual_count}");
+    for (name, value) in [
+        ("wideRootNoise", json!(-1)),
+        ("lcbStdevs", json!(0)),
+        ("rootNumSymmetriesToSample", json!("many")),
+        ("rootSymmetryPruning", json!(3)),
+        ("useLcbForSelection", json!("perhaps")),
+    ] {
+        let refused = ask(&of_people(&json!({ name: value })));
+        let problem = refused["error"].as_str();
+        assert!(problem.is_some_and(|text| text.contains(name)), "{refused}");
     }
 }

@@ -4,7 +4,7 @@ use super::layer::{ConvolutionLayer, NormActivation, NormLayer};
 use super::matrix::Matrix;
 use super::memory::{Memory, padded, padded_row};
 use crate::convolution::Convolution;
-use crate::kernels::{Activation, Buffer, Finish, Kernels, Normalization, Sparse};
+use crate::kernels::{Activation, Finish, Kernels, Normalization, Sparse};
 use crate::tile::Saving;
 
 /// The transformed weights of convolutions with so many channels are read fast enough for a single board.
@@ -51,8 +51,8 @@ impl Convolved {
                 let weights = padded_weights(layer);
                 let shape = [inputs, outputs];
                 let kernels = Kernels::detect();
-                let memory = Buffer::default();
-                Way::Tiles(Convolution::new(kernels, saving, &weights, shape, memory))
+                let tiles = Convolution::in_little_memory(kernels, saving, &weights, shape);
+                Way::Tiles(tiles)
             }
             _ => return Self::sparse(layer),
         };

@@ -85,8 +85,8 @@ pub enum KataGoFault {
     },
     /// An array has a number that is infinite or none.
     NotFinite,
-    /// Arrays have too many numbers in all.
-    TooLarge,
+    /// Arrays have more numbers in all than this.
+    TooLarge(usize),
     /// It is a network of a version that this program does not know.
     Version(u64),
     /// It wants something that this program does not know.
@@ -124,7 +124,7 @@ impl fmt::Display for KataGoFault {
                 wanted,
             } => write!(f, "{what}: there are {found}, and there should be {wanted}"),
             Self::NotFinite => f.write_str("a number is infinite or none"),
-            Self::TooLarge => write!(f, "it has more than {MOST_NUMBERS} numbers"),
+            Self::TooLarge(most) => write!(f, "it has more than {most} numbers"),
             Self::Version(version) => write!(
                 f,
                 "it is a network of version {version}, and this program knows those from 8 to 17"
@@ -151,11 +151,12 @@ pub(super) struct Words<'a> {
     block: String,
     layer: String,
     numbers: usize,
+    most_numbers: usize,
 }
 
 impl<'a> Words<'a> {
-    /// Of a file that may be compressed.
-    pub(super) fn new(mut file: impl BufRead + 'a) -> io::Result<Self> {
+    /// Of a file that may be compressed, with at most so many numbers in its arrays.
+    pub(super) fn new(mut file: impl BufRead + 'a, most_numbers: usize) -> io::Result<Self> {
         let is_gzip = file.fill_buf()?.starts_with(&GZIP);
         let input: Box<dyn BufRead> = match is_gzip {
             true => Box::new(BufReader::with_capacity(PORTION, MultiGzDecoder::new(file))),
@@ -166,6 +167,7 @@ impl<'a> Words<'a> {
             block: "the header".to_owned(),
             layer: String::new(),
             numbers: 0,
+            most_numbers: most_numbers.min(MOST_NUMBERS),
         })
     }
 
@@ -319,8 +321,8 @@ impl<'a> Words<'a> {
     /// An array.
     pub(super) fn array(&mut self, count: usize) -> Result<Vec<f32>> {
         self.numbers = self.numbers.saturating_add(count);
-        if self.numbers > MOST_NUMBERS {
-            return Err(self.error(KataGoFault::TooLarge));
+        if self.numbers > self.most_numbers {
+            return Err(self.error(KataGoFault::TooLarge(self.most_numbers)));
         }
         let values = match self.skip_spaces()? {
             Some(b'@') => self.binary_array(count)?,

@@ -112,7 +112,12 @@ impl Net {
 
     /// The network that is read from a file in any of KataGo's formats, compressed or not.
     pub fn read(file: impl BufRead) -> Result<Self, KataGoError> {
-        let mut words = Words::new(file)?;
+        Self::read_within(file, usize::MAX)
+    }
+
+    /// The same of a network that has at most so many weights. One that has more is refused before they are unpacked.
+    pub fn read_within(file: impl BufRead, most_weights: usize) -> Result<Self, KataGoError> {
+        let mut words = Words::new(file, most_weights)?;
         let header = Header::read(&mut words)?;
         let version = header.version;
         let trunk = TrunkLayers::read(&mut words, &header)?;

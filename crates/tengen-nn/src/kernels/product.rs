@@ -72,17 +72,30 @@ pub(super) unsafe fn multiply_kernel<V: Vector>(
     depth: usize,
     columns: usize,
 ) {
+    let (left, right, out) = (left.as_ptr(), right.as_ptr(), out.as_mut_ptr());
+    unsafe { multiply_columns::<V>(left, right, (out, columns), rows, depth, columns) }
+}
+
+/// Makes so many columns of rows that lie `stride` apart.
+#[inline(always)]
+pub(super) unsafe fn multiply_columns<V: Vector>(
+    left: *const f32,
+    right: *const f32,
+    (out, stride): (*mut f32, usize),
+    rows: usize,
+    depth: usize,
+    columns: usize,
+) {
     unsafe {
-        let (left, right, out) = (left.as_ptr(), right.as_ptr(), out.as_mut_ptr());
         let mut column = 0;
         let from = |column: usize| right.add(column / COLUMNS * COLUMNS * depth + column % COLUMNS);
         // A few rows have too few sums to keep the processor busy, unless they have more columns.
         while (1..=3).contains(&rows) && column + 4 * V::LANES <= columns {
             let (right, out) = (from(column), out.add(column));
             match rows {
-                1 => multiply_rows::<V, 1, 4>(left, right, out, depth, columns),
-                2 => multiply_rows::<V, 2, 4>(left, right, out, depth, columns),
-                _ => multiply_rows::<V, 3, 4>(left, right, out, depth, columns),
+                1 => multiply_rows::<V, 1, 4>(left, right, out, depth, stride),
+                2 => multiply_rows::<V, 2, 4>(left, right, out, depth, stride),
+                _ => multiply_rows::<V, 3, 4>(left, right, out, depth, stride),
             }
             column += 4 * V::LANES;
         }
@@ -91,9 +104,9 @@ pub(super) unsafe fn multiply_kernel<V: Vector>(
             in_groups!(rows, |first| multiply_rows::<V, _, 2>(
                 left.add(first * depth),
                 right,
-                out.add(first * columns),
+                out.add(first * stride),
                 depth,
-                columns,
+                stride,
             ));
             column += 2 * V::LANES;
         }
@@ -103,9 +116,9 @@ pub(super) unsafe fn multiply_kernel<V: Vector>(
             in_groups!(rows, |first| multiply_rows::<V, _, 1>(
                 left.add(first * depth),
                 right,
-                out.add(first * columns),
+                out.add(first * stride),
                 depth,
-                columns,
+                stride,
             ));
         }
     }
@@ -118,7 +131,7 @@ unsafe fn multiply_rows<V: Vector, const ROWS: usize, const VECTORS: usize>(
     mut right: *const f32,
     out: *mut f32,
     depth: usize,
-    columns: usize,
+    stride: usize,
 ) {
     unsafe {
         let panel = depth * COLUMNS;
@@ -142,7 +155,7 @@ unsafe fn multiply_rows<V: Vector, const ROWS: usize, const VECTORS: usize>(
         }
         for (row, sums) in sums.into_iter().enumerate() {
             for (number, sum) in sums.into_iter().enumerate() {
-                sum.store(out.add(row * columns + number * V::LANES));
+                sum.store(out.add(row * stride + number * V::LANES));
             }
         }
     }

@@ -13,9 +13,10 @@ mod points_back;
 
 use std::ops::Range;
 
-use super::product::{UNROLLED, multiply_kernel};
+use super::product::{UNROLLED, multiply_columns, multiply_kernel};
 use super::transform::{Gradient, Input, Transform};
 use super::vector::{Array, Vector};
+use super::weights::{TAPS_OF_A_ROW, transform_weights_across};
 use super::{COLUMNS, Kernels, LANES, Path, place_stride};
 use crate::grid::Grid;
 use crate::tile::{Cut, LONGEST, SIDE_PLACES, Saving};
@@ -394,5 +395,70 @@ unsafe fn multiply_tiles_kernel<V: Vector>(
             &mut out[to.place(strip, place)],
         );
         unsafe { multiply_kernel::<V>(tiles, matrix, out, rows, depth, columns) }
+    }
+}
+
+kernel! {
+    /// The same with weights that were transformed down the columns alone: three matrices for the strip. The rest is
+    /// done here, for some columns after others, which `transformed` has room for ([`portion_len`]).
+    multiply_tiles_by_strip = multiply_tiles_by_strip_kernel(
+        tilings: [&Tiling<'_>; 2], strip: usize, tiles: &[f32], matrices: &[f32], transformed: &mut [f32],
+        out: &mut [f32],
+    ) where {
+        let [from, to] = tilings;
+        let (depth, columns) = (from.channels, to.channels);
+        assert!(columns.is_multiple_of(COLUMNS) && depth.is_multiple_of(UNROLLED));
+        assert!(from.tiles_len() / depth == to.tiles_len() / columns && from.lines(strip) == to.lines(strip));
+        assert!(strip < SIDE_PLACES && tiles.len() >= from.tiles_len() && out.len() >= to.tiles_len());
+        assert!(matrices.len() >= TAPS_OF_A_ROW * place_stride(depth, columns));
+        assert!(transformed.len() >= portion_len(depth, columns));
+    } wide true
+}
+
+/// So many transformed weights stay in the cache until they are multiplied.
+const CACHED_WEIGHTS: usize = 1 << 16;
+
+/// So many columns are transformed at once: as many as the cache holds, and the longest vectors come in twos.
+const fn portion(depth: usize, columns: usize) -> usize {
+    let least = 2 * COLUMNS;
+    let fitting = CACHED_WEIGHTS / (SIDE_PLACES * depth) / least * least;
+    let wanted = if fitting < least { least } else { fitting };
+    if wanted < columns { wanted } else { columns }
+}
+
+/// How many numbers they have.
+pub(crate) const fn portion_len(depth: usize, columns: usize) -> usize {
+    SIDE_PLACES * place_stride(depth, portion(depth, columns))
+}
+
+#[inline(always)]
+unsafe fn multiply_tiles_by_strip_kernel<V: Vector>(
+    [from, to]: [&Tiling<'_>; 2],
+    strip: usize,
+    tiles: &[f32],
+    matrices: &[f32],
+    transformed: &mut [f32],
+    out: &mut [f32],
+) {
+    let (depth, columns) = (from.channels, to.channels);
+    let places = from.across.length(0) + 2;
+    let mut first = 0;
+    while first < columns {
+        let count = portion(depth, columns).min(columns - first);
+        let numbers = depth * count;
+        unsafe {
+            let weights = matrices.as_ptr().add(first * depth);
+            let transformed = transformed.as_mut_ptr();
+            let stride = place_stride(depth, columns);
+            transform_weights_across::<V>(weights, stride, numbers, places, transformed);
+            for place in 0..places {
+                let rows = from.tiles(strip, place);
+                let tiles = tiles[from.place(strip, place)].as_ptr();
+                let weights = transformed.add(place * place_stride(1, numbers));
+                let out = out[to.place(strip, place)].as_mut_ptr().add(first);
+                multiply_columns::<V>(tiles, weights, (out, columns), rows, depth, count);
+            }
+        }
+        first += count;
     }
 }

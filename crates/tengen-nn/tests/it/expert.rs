@@ -46,7 +46,8 @@ fn the_file_of_the_baseline_agrees_with_what_is_said_of_it() {
     let side = Net::BASELINE_SIDE.to_string();
     assert_eq!(noted.get(LONGEST_SIDE).unwrap_or(&side), &side);
     assert!(Arc::ptr_eq(&Net::baseline(), &Net::baseline()));
-    let name = format!("baseline networks 6x64 up to {side}x{side} and 6x96 up to 19x19");
+    let [small, large] = Baseline::ALL.map(|baseline| baseline.net().architecture());
+    let name = format!("baseline networks {small} up to {side}x{side} and {large} up to 19x19");
     assert_eq!(Expert::baseline().name(), name);
     for baseline in Baseline::ALL {
         let noted = Net::notes(baseline.file()).expect("it is a network");
@@ -354,7 +355,8 @@ fn without_a_search_the_network_speaks_for_itself() {
         .into_iter()
         .map(|model| model.name)
         .collect();
-    assert_eq!(names, ["6x64", "6x96"]);
+    let baselines = Baseline::ALL.map(|baseline| baseline.net().architecture().to_string());
+    assert_eq!(names, baselines);
     for side in [7, 13] {
         let mut game = game(side);
         let point = Point::new(2, 3);

@@ -117,7 +117,7 @@ fn header(bytes: &[u8]) -> serde_json::Value {
 #[test]
 fn a_flipped_bit_is_refused_with_the_name_of_its_array() {
     let net = net();
-    for precision in [Precision::Full, Precision::Half] {
+    for precision in Precision::ALL {
         let bytes = net.to_bytes_with(precision, &[("games", "12")]);
         let start = header_end(&bytes);
         let header = header(&bytes);
@@ -198,24 +198,152 @@ fn a_file_without_checksums_opens() {
 }
 
 #[test]
-fn half_the_bits_say_nearly_the_same() {
+fn fewer_bits_say_nearly_the_same() {
     let net = net();
-    let bytes = net.to_bytes_with(Precision::Half, &[]);
-    assert!(bytes.len() < net.to_bytes(&[]).len() * 6 / 10);
-    let again = Net::from_bytes(&bytes).expect("it is whole");
+    let full = net.to_bytes(&[]);
     let size = Size::new(9, 9).expect("it is a size");
     let position = [(Inputs::new(&position(size, 20, 1)), Symmetry::IDENTITY)];
-    let [one, two] =
-        [&net, &again].map(|net| net.evaluate(&mut Workspace::default(), &position).remove(0));
-    assert!((one.win_draw_loss[0] - two.win_draw_loss[0]).abs() < 1e-2);
-    assert!(
-        one.policy
+    for (precision, largest_tenths) in [(Precision::Half, 6), (Precision::Byte, 4)] {
+        let bytes = net.to_bytes_with(precision, &[]);
+        assert!(bytes.len() < full.len() * largest_tenths / 10);
+        let again = Net::from_bytes(&bytes).expect("it is whole");
+        let [one, two] =
+            [&net, &again].map(|net| net.evaluate(&mut Workspace::default(), &position).remove(0));
+        assert!((one.win_draw_loss[0] - two.win_draw_loss[0]).abs() < 1e-2);
+        assert!(
+            one.policy
+                .iter()
+                .zip(&two.policy)
+                .all(|(one, two)| (one - two).abs() < 1e-2)
+        );
+        // What was rounded once is not rounded again.
+        assert!(again.to_bytes_with(precision, &[]) == bytes);
+    }
+}
+
+#[test]
+fn a_file_says_how_precise_it_is() {
+    for precision in Precision::ALL {
+        let bytes = net().to_bytes_with(precision, &[]);
+        let found = Precision::of_file(&bytes).expect("it is whole");
+        assert_eq!(found, precision);
+    }
+    assert!(Precision::of_file(b"no file").is_err());
+}
+
+/// A network whose first matrix with several rows has these numbers in its first column, others being 0.
+fn with_column(numbers: &[f32]) -> (Net, usize, usize) {
+    let net = net();
+    let mut weights = net.weights().to_vec();
+    let (part, _) = net
+        .parts()
+        .find(|(part, _)| part.name() == "stem.globals")
+        .expect("every network has them");
+    let (start, columns) = (part.range().start, part.shape()[1]);
+    weights[part.range()].fill(0.0);
+    for (row, number) in numbers.iter().enumerate() {
+        weights[start + row * columns] = *number;
+    }
+    let net = Net::from_weights(net.architecture(), weights).expect("it has as many");
+    (net, start, columns)
+}
+
+#[test]
+fn each_output_has_a_scale_of_its_own() {
+    let net = net();
+    let bytes = net.to_bytes_with(Precision::Byte, &[]);
+    let again = Net::from_bytes(&bytes).expect("it is whole");
+    for ((part, before), (_, after)) in net.parts().zip(again.parts()) {
+        let columns = match part.shape() {
+            [_, .., columns] => *columns,
+            _ => {
+                let halves = before.iter().map(|value| f16::from_f32(*value).to_f32());
+                assert!(halves.eq(after.iter().copied()), "{}", part.name());
+                continue;
+            }
+        };
+        for column in 0..columns {
+            let of = |values: &[f32]| -> Vec<f32> {
+                values
+                    .iter()
+                    .skip(column)
+                    .step_by(columns)
+                    .copied()
+                    .collect()
+            };
+            let (before, after) = (of(before), of(after));
+            let largest = before
+                .iter()
+                .fold(0.0_f32, |most, value| most.max(value.abs()));
+            // Nothing moves by more than half a step, and steps are as small as they can be.
+            let half = 0.5001 * largest / 127.0;
+            let near = |(before, after): (&f32, &f32)| (before - after).abs() <= half;
+            assert!(before.iter().zip(&after).all(near), "{}", part.name());
+        }
+    }
+}
+
+#[test]
+fn columns_of_nothing_and_of_tiny_numbers_are_written_too() {
+    for numbers in [
+        [0.0, 0.0, 0.0],
+        [1e-30, -2e-30, 0.0],
+        [1e-44, -1e-45, 0.0],
+        [3e38, -1e38, 1.0],
+        [1e-4, 2.0, -2.0],
+    ] {
+        let (net, start, columns) = with_column(&numbers);
+        let bytes = net.to_bytes_with(Precision::Byte, &[]);
+        let again = Net::from_bytes(&bytes).expect("it is whole");
+        let largest = numbers
             .iter()
-            .zip(&two.policy)
-            .all(|(one, two)| (one - two).abs() < 1e-2)
+            .fold(0.0_f32, |most, number| most.max(number.abs()));
+        for (row, number) in numbers.iter().enumerate() {
+            let read = again.weights()[start + row * columns];
+            // Where numbers end, a step cannot be as small as it should be.
+            let most = (largest / 127.0).max(f32::MIN_POSITIVE);
+            assert!(
+                (read - number).abs() <= most,
+                "{numbers:?}: {read} for {number}"
+            );
+        }
+    }
+}
+
+#[test]
+fn bytes_without_their_scales_are_refused() {
+    let bytes = net().to_bytes_with(Precision::Byte, &[]);
+    let name = "stem.globals.scale";
+    let refused = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut header = header(&bytes);
+        let metadata = header["__metadata__"].as_object_mut().expect("it has some");
+        metadata.remove("checksum");
+        metadata.remove("checksums");
+        change(&mut header);
+        error(&with_header(&bytes, &header)).to_string()
+    };
+    let missing = refused(&|header| {
+        let object = header.as_object_mut().expect("it is an object");
+        let scales = object.remove(name).expect("they are there");
+        object.insert("other".to_owned(), scales);
+    });
+    assert!(
+        missing.contains(&format!("`{name}` are missing")),
+        "{missing}"
     );
-    // What was rounded once is not rounded again.
-    assert_eq!(again.to_bytes_with(Precision::Half, &[]), bytes);
+    let short = refused(&|header| {
+        header[name]["shape"] = serde_json::json!([8, 2]);
+    });
+    assert!(short.contains("should be F32 [16]"), "{short}");
+    // An infinite scale makes infinite weights, whatever the whole numbers are.
+    let place = &header(&bytes)[name]["data_offsets"][0];
+    let place = header_end(&bytes) + place.as_u64().expect("it is a number") as usize;
+    let mut infinite = bytes.clone();
+    infinite[place..place + 4].copy_from_slice(&f32::INFINITY.to_le_bytes());
+    assert!(matches!(
+        error(&infinite),
+        WeightsError::NotFinite(found) if found == "stem.globals"
+    ));
 }
 
 #[test]
@@ -276,6 +404,7 @@ fn with_dropped_globals(net: &Net, precision: Precision) -> Vec<u8> {
     let width = match precision {
         Precision::Full => 4,
         Precision::Half => 2,
+        Precision::Byte => unreachable!("earlier releases knew no bytes"),
     };
     let more = 8 * columns * width;
     header["stem.globals"]["shape"][0] = 16.into();
@@ -337,31 +466,38 @@ fn a_state_of_an_earlier_release_goes_on() {
 fn the_baselines_are_what_their_files_say() {
     for baseline in Baseline::ALL {
         let file = baseline.file();
-        let globals = &header(file)["stem.globals"];
-        assert_eq!(globals["shape"][0], 8);
-        let offset = |end: usize| {
-            let offset = globals["data_offsets"][end].as_u64();
-            header_end(file) + offset.expect("a number") as usize
+        let header = header(file);
+        let bytes = |name: &str| {
+            let [start, end] = [0, 1].map(|side| {
+                let offset = header[name]["data_offsets"][side].as_u64();
+                header_end(file) + offset.expect("a number") as usize
+            });
+            &file[start..end]
         };
-        let bytes = &file[offset(0)..offset(1)];
-        let written: Vec<f32> = match globals["dtype"].as_str() {
-            Some("F16") => {
-                let (halves, _) = bytes.as_chunks();
-                let halves = halves.iter().map(|half| f16::from_le_bytes(*half));
-                halves.map(f16::to_f32).collect()
-            }
-            _ => {
-                let (floats, _) = bytes.as_chunks();
-                floats
-                    .iter()
-                    .map(|float| f32::from_le_bytes(*float))
-                    .collect()
-            }
+        let singles = |bytes: &[u8]| -> Vec<f32> {
+            let (singles, _) = bytes.as_chunks();
+            let singles = singles.iter().map(|single| f32::from_le_bytes(*single));
+            singles.collect()
         };
         let net = baseline.net();
-        let loaded = net.parts().find(|(part, _)| part.name() == "stem.globals");
-        let (part, values) = loaded.expect("every network has them");
-        assert_eq!(part.shape()[0], 8);
-        assert_eq!(values, written);
+        for (part, values) in net.parts() {
+            let name = part.name();
+            assert_eq!(header[name]["shape"], serde_json::json!(part.shape()));
+            let written: Vec<f32> = match header[name]["dtype"].as_str() {
+                Some("I8") => {
+                    let scales = singles(bytes(&format!("{name}.scale")));
+                    let numbers = bytes(name).iter().zip(scales.iter().cycle());
+                    let numbers = numbers.map(|(byte, scale)| f32::from(*byte as i8) * scale);
+                    numbers.collect()
+                }
+                Some("F16") => {
+                    let (halves, _) = bytes(name).as_chunks();
+                    let halves = halves.iter().map(|half| f16::from_le_bytes(*half));
+                    halves.map(f16::to_f32).collect()
+                }
+                _ => singles(bytes(name)),
+            };
+            assert_eq!(values, written, "{name}");
+        }
     }
 }

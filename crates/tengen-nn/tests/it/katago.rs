@@ -12,8 +12,8 @@ use std::sync::Arc;
 use network::{Act, Kind, Network, Numbers, Wish};
 use reference::{Reference, Said};
 use tengen_core::{Color, Game, Move, Point, Rules, Size, Symmetry};
-use tengen_nn::Kernels;
 use tengen_nn::katago::{KataGoEvaluator, Net, Output, Position, Workspace};
+use tengen_nn::{Kernels, judge_by_file_within};
 use tengen_search::{Evaluator, RawQuery};
 use writing::compressed;
 
@@ -372,6 +372,20 @@ fn files_that_were_cut_off_are_refused_wherever_that_was() {
     let line = refused(&whole[..place.expect("it has one") + 200]);
     let block = "block 1 of 3, block 1 of 2 within, block 2 of 2 within (layer";
     assert!(line.starts_with(block), "{line}");
+}
+
+#[test]
+fn a_network_with_more_weights_than_allowed_is_refused_before_they_are_read() {
+    let file = compressed(&Network::new(WISH).write(true));
+    let weights = Net::from_bytes(&file).expect("it is whole").about().weights;
+    assert!(Net::read_within(&file[..], weights).is_ok());
+    assert!(judge_by_file_within(&file, weights).is_ok());
+    for most in [weights - 1, weights / 2, 0] {
+        let error = Net::read_within(&file[..], most).expect_err("it is too large");
+        let wanted = format!("it has more than {most} numbers");
+        assert!(error.to_string().ends_with(&wanted), "{error}");
+        assert!(judge_by_file_within(&file, most).is_err());
+    }
 }
 
 #[test]

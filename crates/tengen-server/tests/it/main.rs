@@ -14,6 +14,7 @@ mod http;
 mod limits;
 mod live;
 mod load;
+mod networks;
 mod packed;
 mod page;
 mod paper;

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use serde_json::{Value, json};
+use tengen_nn::Expert;
 
 use crate::tengen::{Run, run, tengen, tengen_reading};
 
@@ -171,10 +172,7 @@ fn models_are_named() {
     assert_eq!(ask("analysis --net none"), json!([]));
     // A network that is not there leaves its place to the one that is always there.
     for line in ["analysis", "analysis -model foreign.bin.gz"] {
-        assert_eq!(
-            ask(line)[0]["name"],
-            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19"
-        );
+        assert_eq!(ask(line)[0]["name"], Expert::baseline().name());
     }
 }
 
@@ -242,7 +240,8 @@ fn starts_as_katago_does() {
     let visits = answers[0]["rootInfo"]["visits"].as_u64();
     assert!(visits.is_some_and(|visits| visits < 100), "{visits:?}");
     for note in [
-        "no network",
+        "no-such-model.bin.gz is not used",
+        "none.bin.gz is not used",
         "without effect here: homeDataDir, nnMaxBatchSize",
     ] {
         assert!(run.stderr.contains(note), "{}", run.stderr);
@@ -264,8 +263,10 @@ fn reads_toml() {
     assert_eq!(answers(&done)[0]["id"], "a");
     assert_eq!(
         done.stderr,
-        "tengen: ready: 3 positions at a time, 1 search thread each, \
-         judged by baseline networks 6x64 up to 9x9 and 6x96 up to 19x19\n"
+        format!(
+            "tengen: ready: 3 positions at a time, 1 search thread each, judged by {}\n",
+            Expert::baseline().name()
+        )
     );
     let broken = TemporaryFile::new("broken.toml", "visits = 10\nrules = aga\n");
     let refusal = run(["analysis", "--config", broken.path()], "").refusal();

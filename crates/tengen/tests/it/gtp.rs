@@ -8,6 +8,8 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use tengen_nn::Expert;
+
 use crate::tengen::run;
 
 #[path = "../../../tengen-gtp/tests/it/commands.rs"]
@@ -292,15 +294,10 @@ fn a_network_plays_where_it_has_learned_and_guides_rollouts_elsewhere() {
         run(line.split_whitespace(), commands).out()
     };
     let who = "gomill-describe_engine\n";
+    let baselines = format!("{}, level 20", Expert::baseline().name());
     for (net, name) in [
-        (
-            "",
-            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 20",
-        ),
-        (
-            "--net baseline",
-            "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19, level 20",
-        ),
+        ("", baselines.as_str()),
+        ("--net baseline", baselines.as_str()),
         ("--net none", "rollouts, level 20"),
     ] {
         let told = play(net, who);

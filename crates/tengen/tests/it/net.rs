@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tengen_nn::{Architecture, Net};
+use tengen_nn::{Architecture, Net, Precision};
 
 use crate::tengen::{Run, run};
 
@@ -60,13 +60,41 @@ fn info_tells_size_notes_and_speed() {
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(lines[..2], ["blocks    3", "channels  16"]);
     assert_eq!(lines[2], format!("weights   {}", architecture.count()));
-    assert_eq!(lines[4..lines.len() - 1], ["note      games: 12 [2J"]);
+    assert_eq!(lines[3], "bits      32");
+    assert_eq!(lines[5..lines.len() - 1], ["note      games: 12 [2J"]);
     let speed = lines[lines.len() - 1];
     let speed = speed
         .strip_prefix("speed     ")
         .and_then(|rest| rest.strip_suffix(" positions of 9x9 a second"))
         .expect("the last line is the speed");
     assert!(speed.parse::<u64>().expect("it is a number") > 0);
+}
+
+#[test]
+fn a_network_shrinks_to_half_or_a_quarter_and_keeps_its_notes() {
+    let folder = folder("shrink");
+    let [file, half, byte] = ["net", "half", "byte"].map(|name| at(&folder, name));
+    let architecture = Architecture {
+        blocks: 2,
+        channels: 32,
+    };
+    let net = Net::random(architecture, 1).expect("it is a size");
+    fs::write(&file, net.to_bytes(&[("games", "12")])).expect("it can be written");
+    assert_eq!(run(["net", "shrink", &file, &half], "").out(), "");
+    let line = ["net", "shrink", "--bits", "8", &file, &byte];
+    assert_eq!(run(line, "").out(), "");
+    for (file, bits, precision) in [(&half, 16, Precision::Half), (&byte, 8, Precision::Byte)] {
+        let bytes = fs::read(file).expect("the command wrote it");
+        assert!(bytes == net.to_bytes_with(precision, &[("games", "12")]));
+        let told = run(["net", "info", file], "").out();
+        assert!(told.contains(&format!("\nbits      {bits}\n")), "{told}");
+        assert!(told.contains("\nnote      games: 12\n"), "{told}");
+    }
+    let other = at(&folder, "other");
+    for bits in ["4", "32", "eight"] {
+        let refusal = run(["net", "shrink", "--bits", bits, &file, &other], "").refusal();
+        assert!(refusal.contains("it is 16 or 8"), "{refusal}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tengen_nn::Expert;
 
 use crate::tengen::run;
 
@@ -129,8 +130,7 @@ fn the_app_starts_without_a_command() {
     let server = started(&mut command);
     let about = server.call("about", &json!({}));
     assert!(about["version"].is_string());
-    let network = "baseline networks 6x64 up to 9x9 and 6x96 up to 19x19";
-    assert_eq!(about["engine"]["network"], network);
+    assert_eq!(about["engine"]["network"], Expert::baseline().name());
     assert_eq!(server.terminate(), 0);
     assert!(folder.join("tengen/app").is_dir());
     fs::remove_dir_all(folder).expect("a test may clean up");
