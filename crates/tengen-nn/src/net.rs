@@ -117,6 +117,22 @@ impl Net {
         Self { kernels, ..self }
     }
 
+    /// The same network with logits of win, draw and loss divided by a temperature: above 1 it is less sure who wins.
+    #[must_use]
+    pub fn with_temperature(&self, temperature: f32) -> Self {
+        let mut weights = self.weights.clone();
+        for part in [self.layout.value, self.layout.value_bias] {
+            let numbers = self.layout.get_mut(&mut weights, part);
+            for values in numbers.chunks_exact_mut(VALUES) {
+                // The last one is the lead.
+                values[..VALUES - 1]
+                    .iter_mut()
+                    .for_each(|value| *value /= temperature);
+            }
+        }
+        Self::new(self.architecture, weights).with_kernels(self.kernels)
+    }
+
     /// Its size.
     pub const fn architecture(&self) -> Architecture {
         self.architecture

@@ -51,7 +51,8 @@ pub use record::{
 };
 pub use records::{
     Beside, Bin, Card, Deck, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError, Network,
-    NetworkError, PHASES, Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped, examine,
+    NetworkError, PHASES, Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped,
+    best_temperature, examine,
 };
 pub use reliability::reliability_diagram;
 pub use resignations::Resignations;

@@ -3,6 +3,7 @@
 //! A [`Library`] holds the games, a [`Deck`] says which position comes when, and an [`Exam`] asks a network about games
 //! that it does not learn from.
 
+mod calibration;
 mod deck;
 mod exam;
 mod lessons;
@@ -14,6 +15,7 @@ mod recorded;
 mod settled;
 mod tutor;
 
+pub use calibration::best_temperature;
 pub use deck::{Card, Deck};
 pub use exam::{Beside, Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
 pub use lessons::Lessons;

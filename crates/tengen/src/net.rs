@@ -2,9 +2,10 @@
 
 mod speed;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::{Args, Subcommand};
@@ -12,7 +13,8 @@ use tengen_core::Size;
 use tengen_nn::katago;
 use tengen_nn::{Architecture, Net, Precision};
 use tengen_train::{
-    Library, Network, Phase, Question, RecordsOptions, examine, reliability_diagram, write_whole,
+    Library, Network, Phase, Question, RecordsOptions, best_temperature, examine,
+    reliability_diagram, write_whole,
 };
 
 use crate::failure::Usage;
@@ -35,6 +37,7 @@ enum NetCommand {
     Info(InfoArgs),
     Bench(BenchArgs),
     Exam(ExamArgs),
+    Calibrate(CalibrateArgs),
     Export(ExportArgs),
     Shrink(ShrinkArgs),
     New(NewArgs),
@@ -104,13 +107,7 @@ struct ExamArgs {
 
 fn exam(args: &ExamArgs) -> Result<()> {
     let network = Network::read(&args.file).map_err(Usage::new)?;
-    let options = RecordsOptions {
-        files: args.records.clone(),
-        held_out: args.held_out,
-        ..RecordsOptions::default()
-    };
-    let library = Library::read(&options, &mut |_, _| {}).map_err(Usage::new)?;
-    let mut questions = Question::draw(library.held_out(), args.positions, &options);
+    let (mut questions, games) = questions(&args.records, args.held_out, args.positions)?;
     if let Some(file) = &args.beside {
         let other = Network::read(file).map_err(Usage::new)?;
         Question::judge(&mut questions, &other);
@@ -127,12 +124,7 @@ fn exam(args: &ExamArgs) -> Result<()> {
         writeln!(out, "{}", serde_json::to_string(&exam)?)?;
         return Ok(());
     }
-    writeln!(
-        out,
-        "{} positions of {} games",
-        exam.positions,
-        library.held_out().len()
-    )?;
+    writeln!(out, "{} positions of {games} games", exam.positions)?;
     writeln!(out, "{}", exam_in_words(&exam))?;
     writeln!(out, "\nfrom move  positions  top-1 %  top-5 %  winner %")?;
     for phase in &exam.phases {
@@ -161,6 +153,78 @@ fn exam(args: &ExamArgs) -> Result<()> {
         )?;
     }
     Ok(())
+}
+
+/// Write a network whose win rates fit the results of games: temperature scaling.
+///
+/// The logits of win, draw and loss are divided by one number, which is found from the results of records that the
+/// network has not learned from. Whom it favours stays, and so do its policy, its lead and whose it thinks points are.
+#[derive(Args)]
+#[command(after_long_help = "\
+Example:
+  tengen net calibrate net.safetensors calibrated.safetensors games/*.sgf.xz --held-out 0.01")]
+struct CalibrateArgs {
+    /// A network, such as net.safetensors, or `baseline`.
+    file: PathBuf,
+    #[command(flatten)]
+    out: OutArgs,
+    /// Files, folders and patterns of records; compressed ones are read as they are.
+    #[arg(required = true)]
+    records: Vec<String>,
+    /// How many positions to ask about, at least one of each game up to that number.
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    positions: usize,
+    /// Only this share of the games, the one that `held_out` of a training run keeps apart.
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    held_out: f64,
+}
+
+fn calibrate(args: &CalibrateArgs) -> Result<()> {
+    let NamedNet { net, bytes } = NamedNet::read(&args.file)?;
+    let (questions, _) = questions(&args.records, args.held_out, args.positions)?;
+    let temperature = best_temperature(&net, &questions)
+        .ok_or_else(|| Usage::new("no game of these says who won"))?;
+    let calibrated = net.with_temperature(temperature as f32);
+    args.out.write(
+        &calibrated.to_bytes_with(Precision::of_file(&bytes)?, &noted(&Net::notes(&bytes)?)),
+    )?;
+    let error = |net: Arc<Net>| 100.0 * examine(&net.into(), &questions).calibration_error;
+    let mut out = io::stdout().lock();
+    writeln!(out, "temperature {temperature:.3}")?;
+    writeln!(
+        out,
+        "calibration error {:.1} % before, {:.1} % after",
+        error(net),
+        error(Arc::new(calibrated))
+    )?;
+    Ok(())
+}
+
+/// Positions of records, and how many games they are from.
+fn questions(
+    records: &[String],
+    held_out: f64,
+    positions: usize,
+) -> Result<(Vec<Question>, usize)> {
+    let options = RecordsOptions {
+        files: records.to_vec(),
+        held_out,
+        ..RecordsOptions::default()
+    };
+    let library = Library::read(&options, &mut |_, _| {}).map_err(Usage::new)?;
+    let questions = Question::draw(library.held_out(), positions, &options);
+    Ok((questions, library.held_out().len()))
+}
+
+/// What was noted in a file by whoever wrote it, in the order of names.
+fn noted(notes: &HashMap<String, String>) -> Vec<(&str, &str)> {
+    let own = |name: &&String| !Net::OWN_NOTES.contains(&name.as_str());
+    let mut names: Vec<&String> = notes.keys().filter(own).collect();
+    names.sort_unstable();
+    let pairs = names.into_iter();
+    pairs
+        .map(|name| (name.as_str(), notes[name].as_str()))
+        .collect()
 }
 
 /// Write a network as ONNX, which onnxruntime and many other programs run.
@@ -248,6 +312,7 @@ pub(crate) fn run(args: &NetArgs) -> Result<()> {
         NetCommand::Info(args) => info(args),
         NetCommand::Bench(args) => bench(args),
         NetCommand::Exam(args) => exam(args),
+        NetCommand::Calibrate(args) => calibrate(args),
         NetCommand::Export(args) => {
             let NamedNet { net, .. } = NamedNet::read(&args.file)?;
             args.out.write(&net.to_onnx())
@@ -255,14 +320,8 @@ pub(crate) fn run(args: &NetArgs) -> Result<()> {
         NetCommand::Shrink(args) => {
             let NamedNet { net, bytes } = NamedNet::read(&args.file)?;
             let notes = Net::notes(&bytes)?;
-            let own = |name: &&String| !Net::OWN_NOTES.contains(&name.as_str());
-            let mut names: Vec<&String> = notes.keys().filter(own).collect();
-            names.sort_unstable();
-            let notes: Vec<(&str, &str)> = names
-                .into_iter()
-                .map(|name| (name.as_str(), notes[name].as_str()))
-                .collect();
-            args.out.write(&net.to_bytes_with(args.bits, &notes))
+            args.out
+                .write(&net.to_bytes_with(args.bits, &noted(&notes)))
         }
         NetCommand::New(args) => {
             let architecture = Architecture {

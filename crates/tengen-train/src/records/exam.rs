@@ -160,6 +160,11 @@ impl Question {
             });
     }
 
+    /// How the game ended, as the player to move sees it: win, draw, loss; all 0 if nobody knows.
+    pub(super) const fn result(&self) -> [f32; 3] {
+        self.example.target.win_draw_loss
+    }
+
     const fn asked(&self) -> Asked<'_> {
         Asked {
             game: &self.game,
@@ -257,6 +262,15 @@ impl Question {
 
 /// Asks a network. Questions about boards that it cannot know are left out.
 pub fn examine(network: &Network, questions: &[Question]) -> Exam {
+    Exam::of(&ask(network, questions, Question::answer))
+}
+
+/// Something about every question on a board that a network knows, and what the network says.
+pub(super) fn ask<T: Send>(
+    network: &Network,
+    questions: &[Question],
+    about: impl Fn(&Question, &Output) -> T + Sync,
+) -> Vec<T> {
     let known = questions.iter();
     let known = known.filter(|question| network.knows(question.game.size()));
     let mut sorted: Vec<&Question> = known.collect();
@@ -270,11 +284,10 @@ pub fn examine(network: &Network, questions: &[Question]) -> Exam {
         let outputs = network.answer(desk, &asked);
         let pairs = chunk.iter().zip(&outputs);
         pairs
-            .map(|(question, output)| question.answer(output))
+            .map(|(question, output)| about(question, output))
             .collect::<Vec<_>>()
     });
-    let answers: Vec<Answer> = answers.flatten_iter().collect();
-    Exam::of(&answers)
+    answers.flatten_iter().collect()
 }
 
 impl Exam {

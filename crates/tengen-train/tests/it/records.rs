@@ -10,7 +10,7 @@ use tengen_nn::{Inputs, Net, NetEvaluator, Workspace};
 use tengen_search::{Evaluation, Evaluator, Leaf, Stop};
 use tengen_train::{
     Config, Deck, Ending, Library, LibraryError, Progress, Question, RecordedGame, RecordsOptions,
-    Run, examine,
+    Run, best_temperature, examine,
 };
 
 /// A folder that goes away with the test.
@@ -381,6 +381,13 @@ fn a_network_learns_from_a_hundred_games_and_goes_on_as_if_it_had_not_been_stopp
     let other = beside(Net::random(config.network, config.seed).unwrap());
     assert!(other.divergence > 0.3 && other.top1 < 0.5, "{other:?}");
     assert!(other.win_rate > 0.0 && other.lead > 0.0, "{other:?}");
+    // Twice as sure as before, a network should be half as sure.
+    let temperature = |factor| {
+        let net = run.net().with_temperature(factor);
+        best_temperature(&Arc::new(net), &questions).unwrap()
+    };
+    let (usual, surer) = (temperature(1.0), temperature(0.5));
+    assert!((surer / usual - 2.0).abs() < 0.01, "{usual} {surer}");
     let recorded: Vec<u64> = run
         .log()
         .summaries()

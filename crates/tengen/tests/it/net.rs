@@ -97,6 +97,59 @@ fn a_network_shrinks_to_half_or_a_quarter_and_keeps_its_notes() {
     }
 }
 
+/// Games of 45 moves in which rows are filled that do not touch each other; who moves first wins every other one.
+fn games() -> String {
+    let game = |number: usize| {
+        let rows = (0..5).map(|row| 2 * ((row * (number % 4 + 1) + number) % 5));
+        let points = rows.flat_map(|y| (0..9).map(move |x| (x, y)));
+        let name = |at: usize| char::from(b'a' + at as u8);
+        let moves = points.enumerate().map(|(turn, (x, y))| {
+            let player = if turn % 2 == 0 { 'B' } else { 'W' };
+            format!(";{player}[{}{}]", name(x), name(y))
+        });
+        let winner = if number % 2 == 0 { 'B' } else { 'W' };
+        let moves: String = moves.collect();
+        format!("(;GM[1]SZ[9]KM[6.5]RE[{winner}+R]{moves})\n")
+    };
+    (0..20).map(game).collect()
+}
+
+#[test]
+fn a_network_is_asked_about_games_and_calibrated_by_their_results() {
+    let folder = folder("calibrate");
+    let [file, calibrated, records] =
+        ["net", "calibrated", "games.sgf"].map(|name| at(&folder, name));
+    fs::write(&records, games()).expect("it can be written");
+    let told = run(["net", "shrink", "baseline", &file], "").out();
+    assert_eq!(told, "");
+    let told = run(["net", "calibrate", &file, &calibrated, &records], "").out();
+    let temperature = told.lines().next().and_then(|line| line.split(' ').nth(1));
+    let temperature: f64 = temperature.expect("it is told").parse().expect("a number");
+    // Who wins was decided by the number of the game: nobody could know it.
+    assert!(temperature > 1.5, "{told}");
+    assert!(told.contains("calibration error "), "{told}");
+    let exam = |file: &str| run(["net", "exam", file, &records, "--beside", "baseline"], "").out();
+    let [before, after] = [&file, &calibrated].map(|file| exam(file));
+    let part = |told: &str, from: &str, to: &str| {
+        let rest = told.split_once(from).expect("it is told").1;
+        rest.split_once(to).expect("it ends").0.to_owned()
+    };
+    assert_eq!(
+        part(&before, "top-1", ", value"),
+        part(&after, "top-1", ", value")
+    );
+    assert_ne!(part(&before, "value ", ","), part(&after, "value ", ","));
+    assert_eq!(part(&after, "same favourite ", ","), "100.0 %");
+    let nobody = at(&folder, "nobody.sgf");
+    fs::write(&nobody, "(;SZ[9];B[aa])").expect("it can be written");
+    let refusal = run(
+        ["net", "calibrate", &file, &calibrated, &nobody, "--force"],
+        "",
+    )
+    .refusal();
+    assert!(refusal.contains("no game"), "{refusal}");
+}
+
 #[test]
 fn the_network_of_the_program_needs_no_file() {
     let told = run(["net", "info"], "").out();
