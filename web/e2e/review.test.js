@@ -187,13 +187,13 @@ test("the whole game is analysed in the background: graph and worst moves", asyn
 
 test("a mistake that kills a group is told with proof", async () => {
   const page = await visit(browser);
-  // White has three points in a row in the corner, plays elsewhere, and Black takes the one in the middle.
+  // White has three points in a row in the corner, plays on the wrong one, and Black takes the one in the middle.
   const corner = "AB[ea][eb][ac][bc][cc][dc][ec][gg][cg][ge]AW[da][ab][bb][cb][db][gc][hc][ih]PL[W]";
-  await paste(page, server.address, `(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]${corner};W[ii];B[ba];W[hi];B[ff])`);
+  await paste(page, server.address, `(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]${corner};W[aa];B[ba];W[hi];B[ff])`);
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
   await page.getByRole("button", { name: "Analyse more thoroughly" }).waitFor();
   await page.getByRole("tab", { name: "Analysis" }).click();
-  await page.locator(".worst-move").filter({ hasText: /^1\. White J1/ }).click();
+  await page.locator(".worst-move").filter({ hasText: /^1\. White A9/ }).click();
   await page
     .locator(".comparison")
     .getByText("Proven: White’s 5 stones at D9 are dead now. They would have lived with B9.")

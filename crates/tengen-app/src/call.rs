@@ -29,7 +29,6 @@ use crate::table::{Table, Turn};
 use crate::upload::{self, Prepared};
 use crate::verdict::Comments;
 use crate::view::View;
-use crate::walk::{OfProof, ProofSought, Walked};
 
 /// Who calls, and when.
 #[derive(Clone, Copy)]
@@ -521,23 +520,6 @@ pub(crate) fn watch_exact(
 pub(crate) fn stop_exact(room: &mut Room, _: NoParams, caller: Caller) -> Result<Nothing> {
     room.stop_exact(caller.viewer);
     Ok(Nothing {})
-}
-
-pub(crate) fn find_proof(
-    room: &mut Room,
-    params: OfProof,
-    caller: Caller,
-) -> Result<Later<ProofSought>> {
-    room.find_proof(caller.viewer, params)
-}
-
-pub(crate) fn stop_proof(room: &mut Room, _: NoParams, caller: Caller) -> Result<Nothing> {
-    room.stop_proof(caller.viewer);
-    Ok(Nothing {})
-}
-
-pub(crate) fn walk_proof(room: &mut Room, params: OfProof, _: Caller) -> Result<Walked> {
-    room.walk_proof(params)
 }
 
 pub(crate) fn start_review(

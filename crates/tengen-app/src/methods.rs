@@ -29,7 +29,7 @@ use crate::runs::{OfGeneration, OfRun, OfRunGame, RunGames, RunList, RunMessage}
 use crate::search::{self, FoundGames, SearchGames};
 use crate::sheet::Sheet;
 use crate::view::View;
-use crate::walk::{OfProof, ProofSought, Walked};
+use crate::walk::{self, OfProof, ProofSought, Walked};
 
 /// A row of the table.
 pub(crate) struct Method {
@@ -256,14 +256,14 @@ methods! {
         /// What is forced is best taken from an `exact` event: `lower` for Black, `upper` for White. With `moves` the
         /// proof is one of the position after them. The answer comes when the search ends; `proof` events tell how far
         /// it is. A viewer has one search at a time: a newer call replaces the former, which is refused as `cancelled`.
-        "proof.find": OfProof => ProofSought, room call::find_proof;
+        "proof.find": OfProof => ProofSought, room walk::find;
 
         /// Ends the search for a proof.
-        "proof.stop": NoParams => Nothing, room call::stop_proof;
+        "proof.stop": NoParams => Nothing, room walk::stop;
 
         /// Walks through a proof that was found: `moves` are played from the position on, and if the prover is to move
         /// then, the proof's answer.
-        "proof.walk": OfProof => Walked, room call::walk_proof;
+        "proof.walk": OfProof => Walked, room walk::walk;
 
         /// Analyses every position of the main line in the background; `review` events tell what is found.
         ///

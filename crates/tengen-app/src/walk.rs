@@ -8,9 +8,13 @@ use tengen_core::{Color, Game, IllegalMove, Move, Settlement, Setup, Suicide};
 use tengen_solver::Bound;
 use tengen_solver::verify::{Proof, ProofStep};
 
+use crate::call::Caller;
 use crate::exact::ko_name;
 use crate::legality::{Barred, IllegalMessage};
 use crate::refusal::{Code, Refusal, Result};
+use crate::request::NoParams;
+use crate::results::Nothing;
+use crate::room::{Later, Room};
 use crate::rules::KoName;
 use crate::view::LastMessage;
 
@@ -122,6 +126,19 @@ pub(crate) enum WalkState {
     Over,
     /// No proof that is kept says what to play here: `proof.find` finds one from here on.
     Unknown,
+}
+
+pub(crate) fn find(room: &mut Room, params: OfProof, caller: Caller) -> Result<Later<ProofSought>> {
+    room.find_proof(caller.viewer, params)
+}
+
+pub(crate) fn stop(room: &mut Room, _: NoParams, caller: Caller) -> Result<Nothing> {
+    room.stop_proof(caller.viewer);
+    Ok(Nothing {})
+}
+
+pub(crate) fn walk(room: &mut Room, params: OfProof, _: Caller) -> Result<Walked> {
+    room.walk_proof(params)
 }
 
 /// The position of a walk.

@@ -43,9 +43,13 @@ export class Teaching {
   /** Says what the solver proves about the groups around a mistake, if it is found out. @param {Played} mistake */
   async prove({ before, next, verdict }) {
     try {
-      const params = { node: before, move: next.move, better: verdict.best };
-      const { fates } = await this.game.call("review.fates", params);
-      if (this.node === before) this.comparison?.prove(fates);
+      // It may be about a group near the better move, or near the answer to the mistake.
+      for (const better of [verdict.best, next.pv[1]].filter(Boolean)) {
+        const { fates } = await this.game.call("review.fates", { node: before, move: next.move, better });
+        if (this.node !== before) return;
+        this.comparison?.prove(fates);
+        if (fates.length > 0) return;
+      }
     } catch {
       // It is an addition: without it the reason stands as it is.
     }
