@@ -58,7 +58,8 @@ test("a network of KataGo is dropped, chosen, left with one click and deleted", 
   await picture(page, "networks");
   await accessible(page, "the list of networks");
   await page.getByRole("radio", { name: "Built in" }).check();
-  await page.waitForFunction(() => !document.querySelector("[aria-busy]"));
+  // The list is drawn anew when the server has answered.
+  await page.locator("fieldset:not([aria-busy]) .networks").waitFor();
   assert.match(await network(page), /^baseline networks/);
   await page.getByRole("button", { name: "Delete tiny.bin" }).click();
   await tiny.waitFor({ state: "detached" });

@@ -215,6 +215,13 @@ impl Drop for TemporaryFile {
 }
 
 #[test]
+fn a_human_model_is_one_that_has_learned_from_people() {
+    let refusal = run(["analysis", "--human-model", "baseline"], "").refusal();
+    let problem = "--human-model: baseline has not learned from people";
+    assert!(refusal.contains(problem), "{refusal}");
+}
+
+#[test]
 fn starts_as_katago_does() {
     let config = TemporaryFile::new(
         "analysis.cfg",
