@@ -107,7 +107,7 @@ fn games() -> String {
             let player = if turn % 2 == 0 { 'B' } else { 'W' };
             format!(";{player}[{}{}]", name(x), name(y))
         });
-        let winner = if number % 2 == 0 { 'B' } else { 'W' };
+        let winner = if number.is_multiple_of(2) { 'B' } else { 'W' };
         let moves: String = moves.collect();
         format!("(;GM[1]SZ[9]KM[6.5]RE[{winner}+R]{moves})\n")
     };
