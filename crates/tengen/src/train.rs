@@ -188,7 +188,8 @@ fn line_of(summary: &Summary) -> String {
             tally.losses
         );
     }
-    for known in &summary.fair_komi {
+    let fair_komi = summary.fair_komi.iter();
+    for known in fair_komi.filter(|_| summary.knows_who_wins()) {
         line += &format!("; fair komi {} on {}", known.komi, known.size);
     }
     line

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tengen._native import Run
-from tengen.ray.selfplay import SelfPlayPool, connect
+from tengen.ray._tasks import connect
+from tengen.ray.run_pool import SelfPlayPool
 
 __all__ = ["main", "train"]
 
