@@ -15,5 +15,15 @@ ANCHORS: dict[tuple[int, int], dict[str, float]] = {
         "baseline@0": 1262.0,
         "rollouts@100": 1282.0,
     },
+    (9, 9): {
+        "random": 0.0,
+        "rollouts@1/20": 284.0,
+        "rollouts@1/50": 693.0,
+        "rollouts@1/80": 1133.0,
+        "rollouts@1": 1460.0,
+        "rollouts@100": 1758.0,
+        "baseline@0": 1863.0,
+        "baseline@64": 2434.0,
+    },
 }
 """For each board, the Elo of opponents by their names."""

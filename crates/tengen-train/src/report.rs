@@ -78,9 +78,9 @@ pub(crate) fn report(name: &str, config: &Config, log: &Log) -> String {
     );
     if let Ok(settings) = toml::to_string(config) {
         let settings = escaped(&settings);
-        let _ = write!(
+        let _ = writeln!(
             page,
-            "<details><summary>Settings</summary><pre>{settings}</pre></details>\n"
+            "<details><summary>Settings</summary><pre>{settings}</pre></details>"
         );
     }
     let axis = Axis::of(hours);
