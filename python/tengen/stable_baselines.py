@@ -47,12 +47,12 @@ class GoVecEnv(_vec_env.VecEnv):
     ) -> None:
         if "autoreset_mode" in options:
             raise ValueError("autoreset_mode is 'same-step', since Stable-Baselines3 knows no other")
-        self.games = GoVectorEnv(
+        self.games: Any = GoVectorEnv(
             num_envs, size, komi, rules, opponent, color, dtype=dtype, autoreset_mode="same-step", **options
         )
         self._seed: int | None = None
         self._actions: Any = None
-        super().__init__(num_envs, self.games.single_observation_space, self.games.single_action_space)
+        _vec_env.VecEnv.__init__(self, num_envs, self.games.single_observation_space, self.games.single_action_space)
 
     def reset(self) -> Any:
         """Starts all games over, with the seed of `seed()` if there is a new one."""

@@ -54,8 +54,8 @@ class GoTorchEnv(_envs.EnvBase):
     ) -> None:
         if "autoreset_mode" in options:
             raise ValueError("autoreset_mode is 'disabled': TorchRL starts games over itself")
-        super().__init__(device=device, batch_size=_torch.Size([num_envs]))
-        self.games = GoVectorEnv(
+        _envs.EnvBase.__init__(self, device=device, batch_size=_torch.Size([num_envs]))
+        self.games: Any = GoVectorEnv(
             num_envs, size, komi, rules, opponent, color, dtype=dtype, autoreset_mode="disabled", **options
         )
         actions = int(self.games.single_action_space.n)
