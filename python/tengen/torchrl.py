@@ -31,10 +31,11 @@ class GoTorchEnv(_envs.EnvBase):
     >>> env.rollout(100, break_when_any_done=False).shape  # doctest: +SKIP
     torch.Size([64, 100])
 
-    Arguments are those of `tengen.gymnasium.GoVectorEnv`: without an opponent every step is one move, seen by the player
-    to move and rewarded for the one who has moved; with one it is a move of the agent and the answer. Tensordicts have
-    `observation`, `action_mask`, which `rand_action` and masked modules look at, `action`, `reward`, `done` and
-    `terminated`. Games that have ended are started over by a reset with `_reset`, as `rollout` and collectors do it.
+    Arguments are those of `tengen.gymnasium.GoVectorEnv`: without an opponent every step is one move, seen by the
+    player to move and rewarded for the one who has moved; with one it is a move of the agent and the answer.
+    Tensordicts have `observation`, `action_mask`, which `rand_action` and masked modules look at, `action`, `reward`,
+    `done` and `terminated`. Games that have ended are started over by a reset with `_reset`, as `rollout` and
+    collectors do it.
     """
 
     batch_locked = True
@@ -58,7 +59,7 @@ class GoTorchEnv(_envs.EnvBase):
         self.games: Any = GoVectorEnv(
             num_envs, size, komi, rules, opponent, color, dtype=dtype, autoreset_mode="disabled", **options
         )
-        actions = int(self.games.single_action_space.n)
+        actions = int(self.games._games.num_actions)
         shape = (num_envs, *(self.games.single_observation_space.shape or ()))
         kind = _torch.from_numpy(np.zeros(1, dtype)).dtype
         self.observation_spec = _data.Composite(

@@ -124,7 +124,8 @@ impl Summary {
         3600.0 * self.played.games as f64 / self.play_seconds.max(1e-9)
     }
 
-    /// Does the network know more about who wins than a coin does? The komi that it takes for fair means nothing before.
+    /// Does the network know more about who wins than a coin does? Before, the komi that it takes for fair means
+    /// nothing.
     pub fn knows_who_wins(&self) -> bool {
         self.losses.value < 0.95 * std::f64::consts::LN_2
     }
