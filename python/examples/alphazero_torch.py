@@ -48,6 +48,8 @@ def main(arguments: list[str] | None = None) -> tengen.Evaluation:
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
     torch.manual_seed(options.seed)
+    # A small network gains nothing from more, and where others work too, threads that wait for each other lose much.
+    torch.set_num_threads(1)
     rng = np.random.default_rng(options.seed)
     network = Network()
     optimizer = torch.optim.AdamW(network.parameters(), 2e-3, weight_decay=1e-4)

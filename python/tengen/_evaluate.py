@@ -13,6 +13,7 @@ import numpy as np
 
 from tengen._anchors import ANCHORS
 from tengen._arguments import seed_of_games, whole
+from tengen._evaluation_plot import evaluation_svg
 from tengen._native import Game, Rules, decided, rate
 from tengen._players import Agent, Player, player_of
 
@@ -55,7 +56,8 @@ class Versus:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """How strong an agent is. Its text is a table."""
+    """How strong an agent is. Its text is a table; notebooks show it as a picture, which `svg` and `save` give to
+    others."""
 
     name: str
     """The agent."""
@@ -89,6 +91,19 @@ class Evaluation:
         else:
             lines.append(f"{self.name}: Elo {found[0]:.0f} ± {found[1]:.0f} on {board}, random play being 0")
         return "\n".join(lines)
+
+
+    def svg(self) -> str:
+        """A picture of it: for each opponent the share of points and where it lies 95 times of 100, and below that the
+        Elo among the opponents that have a place on the scale."""
+        return evaluation_svg(self)
+
+    _repr_svg_ = svg
+
+    def save(self, path: str | Path) -> None:
+        """Writes the picture to a file that ends in `.svg`, or the table to any other."""
+        text = self.svg() if Path(path).suffix.lower() == ".svg" else f"{self}\n"
+        Path(path).write_text(text, encoding="utf-8")
 
 
 class _Match:

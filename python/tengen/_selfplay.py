@@ -57,6 +57,8 @@ class PlayedGame:
     """By how many points Black was ahead at the end, komi included."""
     ownership: npt.NDArray[np.int8]
     """Whose each point was at the end: 1 is Black's, -1 White's."""
+    version: int = 0
+    """How often a pool of `tengen.ray` had broadcast weights when it was played."""
 
     def __len__(self) -> int:
         return len(self.policy)

@@ -7,6 +7,7 @@ import pickle
 import sys
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -119,11 +120,35 @@ def test_elo_is_that_of_the_likeliest_strength() -> None:
     assert tengen.Evaluation("agent", (9, 9), versus[1:]).elo is None
 
 
+def test_a_picture_shows_shares_and_the_scale(tmp_path: Path) -> None:
+    versus = (
+        tengen.Versus("random", 0.0, 75, 0, 25, 40),
+        tengen.Versus("<mine>", None, 0, 0, 0, 0),
+    )
+    found = tengen.Evaluation("agent & co", (9, 9), versus)
+    picture = ElementTree.fromstring(found.svg())
+    texts = [text.text or "" for text in picture.iter("{http://www.w3.org/2000/svg}text")]
+    assert texts[0].startswith("agent & co on 9×9: Elo 190 ± ")
+    assert "<mine> (0)" in texts and "75.0%" in texts and "random 0" in texts
+    # A circle for each opponent, and on the scale one for each that has a place, and for the agent.
+    assert len(list(picture.iter("{http://www.w3.org/2000/svg}circle"))) == 4
+    assert found._repr_svg_() == found.svg()
+    without = tengen.Evaluation("agent", (9, 9), versus[1:])
+    assert len(list(ElementTree.fromstring(without.svg()).iter("{http://www.w3.org/2000/svg}circle"))) == 1
+    found.save(tmp_path / "found.svg")
+    found.save(tmp_path / "found.txt")
+    assert (tmp_path / "found.svg").read_text(encoding="utf-8") == found.svg()
+    assert (tmp_path / "found.txt").read_text(encoding="utf-8") == f"{found}\n"
+
+
 def test_anchors_have_places_on_a_fixed_scale() -> None:
     from tengen._anchors import ANCHORS
 
-    for places in ANCHORS.values():
+    page = (Path(__file__).resolve().parents[2] / "docs/env/search.md").read_text(encoding="utf-8")
+    for (columns, rows), places in ANCHORS.items():
         assert places["random"] == 0
+        table = page.partition(f"| opponent on {columns}×{rows} |")[2].partition("\n\n")[0]
+        assert all(f"| `{name}` | {place:.0f} |" in table for name, place in places.items())
         assert all(np.isfinite(place) for place in places.values())
 
 

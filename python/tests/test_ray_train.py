@@ -16,7 +16,7 @@ import pytest
 from ray_cluster import PACKAGE, kill, local_cluster
 
 import tengen
-from tengen.ray.selfplay import SelfPlayPool
+from tengen.ray import SelfPlayPool
 from tengen.ray.train import main, train
 
 CONFIG = """
@@ -161,7 +161,7 @@ def test_a_missing_package_is_named() -> None:
     code = """
 import sys
 sys.modules["ray"] = None
-from tengen.ray.selfplay import SelfPlayPool
+from tengen.ray import SelfPlayPool
 try:
     SelfPlayPool("")
 except ImportError as error:
@@ -234,7 +234,7 @@ def test_games_over_which_workers_are_lost_are_given_up(
         def __init__(self, config: str) -> None:
             pass
 
-        def play(self, network: int, net: tuple[Any], games: list[Any]) -> list[bytes]:
+        def do(self, network: int, net: tuple[Any], games: list[Any]) -> list[bytes]:
             os._exit(1)
 
     class Stillborn:
@@ -243,7 +243,7 @@ def test_games_over_which_workers_are_lost_are_given_up(
 
     run = tengen.Run(CONFIG, tmp_path, threads=1)
     for actor, said in [(Faint, "lost 2 times over games 0 to 3"), (Stillborn, "no place to play at")]:
-        monkeypatch.setattr("tengen.ray.selfplay._Actor", actor)
+        monkeypatch.setattr("tengen.ray.run_pool._Actor", actor)
         with SelfPlayPool(CONFIG, 1, max_losses=1) as pool:
             with pytest.raises(RuntimeError, match=said):
                 next(pool.play(run))

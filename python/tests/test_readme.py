@@ -15,12 +15,12 @@ COMMENT = re.compile(r"^print\(.*\)   # (.*)$", re.MULTILINE)
 
 
 PAGES = ["README.md", "python/README.md", "docs/net.md"]
-PAGES += [f"docs/env/{name}.md" for name in ("vector", "search", "positions", "from-mctx", "from-openspiel")]
+PAGES += [f"docs/env/{name}.md" for name in ("vector", "search", "positions", "jax", "from-mctx", "from-openspiel")]
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_snippets(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if page == "docs/env/from-mctx.md":
+    if page in ("docs/env/from-mctx.md", "docs/env/jax.md"):
         pytest.importorskip("jax", reason="JAX is not installed: pip install jax")
     # Files are named as they are seen from the root.
     monkeypatch.chdir(ROOT)

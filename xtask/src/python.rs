@@ -50,13 +50,15 @@ const FRAMEWORKS: [&str; 2] = ["onnxruntime>=1.20", "jax>=0.6"];
 
 /// The packages that are compared with in long runs. Versions are fixed: a new one may differ in ways that nobody has
 /// explained yet.
-const PEERS: [&str; 6] = [
+const PEERS: [&str; 8] = [
     "gymnasium==1.4.0",
     "pettingzoo[classic]==1.27.0",
     "open_spiel==2.0.2",
     "pgx==2.6.0",
     "envpool==1.2.5",
     "torch==2.15.0",
+    "stable_baselines3==2.9.2",
+    "torchrl==0.14.1",
 ];
 
 /// An environment with the package built from this checkout.

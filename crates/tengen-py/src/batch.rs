@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::str::FromStr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadwriteArray1};
 use pyo3::exceptions::{PyIndexError, PyValueError};
@@ -24,7 +24,7 @@ use crate::size::Size;
 /// Calls take turns: one from another thread waits until the one before it is done.
 #[pyclass(frozen, module = "tengen._native")]
 pub(crate) struct Batch {
-    batch: Mutex<tengen_env::Batch>,
+    batch: Arc<Mutex<tengen_env::Batch>>,
     /// How many games there are.
     #[pyo3(get)]
     num_envs: usize,
@@ -121,7 +121,7 @@ impl Batch {
             size: Size(batch.frame()),
             observation_shape: batch.observer().map(tengen_env::Observer::shape),
             num_threads: batch.threads(),
-            batch: Mutex::new(batch),
+            batch: Arc::new(Mutex::new(batch)),
         }
     }
 
@@ -324,6 +324,11 @@ impl Batch {
             batch.sample(actions);
             Ok(())
         })
+    }
+
+    /// Lets compiled programs of JAX step the games: the number that they know them by.
+    fn xla_register(&self) -> u32 {
+        crate::xla::register(&self.batch)
     }
 
     /// Gives every game a random generator of its own.

@@ -38,6 +38,7 @@ mod start;
 mod trainer;
 mod turn;
 mod vertex;
+mod xla;
 
 /// The module `tengen._native`.
 #[pyo3::pymodule]
@@ -97,4 +98,6 @@ mod _native {
     use super::trainer::Trainer;
     #[pymodule_export]
     use super::turn::Turn;
+    #[pymodule_export]
+    use super::xla::xla_step;
 }

@@ -121,6 +121,8 @@ fn told<'py>(py: Python<'py>, event: &Event) -> PyResult<Bound<'py, PyAny>> {
                 .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             if let Value::Object(fields) = &mut value {
                 fields.insert("event".to_owned(), json!("generation"));
+                let knows = json!(summary.knows_who_wins());
+                fields.insert("knows_who_wins".to_owned(), knows);
             }
             value
         }

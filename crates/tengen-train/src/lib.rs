@@ -25,6 +25,7 @@ mod reliability;
 mod report;
 mod resignations;
 mod run;
+mod scalars;
 mod schedule;
 mod seed;
 mod self_player;
@@ -57,6 +58,7 @@ pub use records::{
 pub use reliability::reliability_diagram;
 pub use resignations::Resignations;
 pub use run::{Due, Event, Progress, Run, RunError};
+pub use scalars::ScalarLog;
 pub use schedule::{Drop, Fall, Schedule};
 pub use self_player::SelfPlayer;
 pub use selfplay::play_game;

@@ -124,6 +124,12 @@ impl Summary {
         3600.0 * self.played.games as f64 / self.play_seconds.max(1e-9)
     }
 
+    /// Does the network know more about who wins than a coin does? Before, the komi that it takes for fair means
+    /// nothing.
+    pub fn knows_who_wins(&self) -> bool {
+        self.losses.value < 0.95 * std::f64::consts::LN_2
+    }
+
     /// A file with the network that says where it comes from.
     pub(crate) fn net_bytes(&self, net: &Net, longest_side: u8) -> Vec<u8> {
         let notes = [

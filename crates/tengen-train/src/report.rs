@@ -22,23 +22,52 @@ struct Curve {
 /// Colours that people with any kind of sight can tell apart, on white.
 const COLORS: [&str; 5] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555"];
 
-/// The page.
-pub(crate) fn report(config: &Config, log: &Log) -> String {
+/// The axis that all pictures have in common: the time of the whole run.
+#[derive(Clone, Copy)]
+struct Axis {
+    unit: &'static str,
+    /// Units in an hour.
+    per_hour: f64,
+    /// Where it ends, in units.
+    end: f64,
+}
+
+impl Axis {
+    fn of(hours: f64) -> Self {
+        let (unit, per_hour) = if hours < 1.0 {
+            ("minutes", 60.0)
+        } else {
+            ("hours", 1.0)
+        };
+        let end = (hours * per_hour).max(1e-6);
+        Self {
+            unit,
+            per_hour,
+            end,
+        }
+    }
+}
+
+/// The page of a run with this name.
+pub(crate) fn report(name: &str, config: &Config, log: &Log) -> String {
     let summaries = log.summaries();
-    let mut page = String::from(
-        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>Training run</title>\n<style>\n\
+    let name = escaped(name);
+    let mut page = format!(
+        "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n<title>{name}: training run</title>\n"
+    );
+    page += "<style>\n\
          body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 2rem auto; \
          padding: 0 1rem; color: #222 }\n\
          table { border-collapse: collapse } td, th { padding: 0 .7em 0 0; text-align: right }\n\
          th { font-weight: 600 }\n\
-         svg { width: 100%; height: auto } figcaption { font-weight: 600 } figure { margin: 1.5rem 0 }\n</style>\n",
-    );
+         svg { width: 100%; height: auto } figcaption { font-weight: 600 } figure { margin: 1.5rem 0 }\n\
+         pre { overflow-x: auto; background: #f6f6f6; padding: .7em }\n</style>\n";
     let hours = log.seconds() / 3600.0;
     let last = summaries.last();
     // Writing to a string does not fail.
     let _ = write!(
         page,
-        "<h1>Training run</h1>\n<p>A network of {} blocks of {} channels; \
+        "<h1>{name}</h1>\n<p>A network of {} blocks of {} channels; \
          {} generations, {} games, {} positions, {} steps, {hours:.1} hours.</p>\n",
         config.network.blocks,
         config.network.channels,
@@ -47,6 +76,14 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
         last.map_or(0, |summary| summary.positions),
         last.map_or(0, |summary| summary.steps),
     );
+    if let Ok(settings) = toml::to_string(config) {
+        let settings = escaped(&settings);
+        let _ = writeln!(
+            page,
+            "<details><summary>Settings</summary><pre>{settings}</pre></details>"
+        );
+    }
+    let axis = Axis::of(hours);
     let by_hour = hours_at(summaries);
     let curve = |name: &str, color: usize, value: &dyn Fn(&Summary) -> Option<f64>| Curve {
         name: name.to_owned(),
@@ -59,7 +96,8 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
     };
     figure(
         &mut page,
-        "How wrong it is",
+        axis,
+        "How wrong it is: policy as divergence from what it should be, 0 being perfect",
         &[
             curve("policy", 0, &|summary| Some(summary.losses.policy)),
             curve("value", 1, &|summary| Some(summary.losses.value)),
@@ -72,6 +110,7 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
     };
     figure(
         &mut page,
+        axis,
         "Games held out, %",
         &[
             curve("top-1", 0, &|summary| share(&|exam| exam.top1, summary)),
@@ -84,6 +123,7 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
     );
     figure(
         &mut page,
+        axis,
         "Positions a second, while it learns",
         &[curve("positions", 0, &|summary| {
             (summary.learned > 0).then(|| summary.examples_per_second())
@@ -97,7 +137,7 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
         page += &exam_tables(exam);
     }
     let (strengths, table) = strengths(summaries, &by_hour);
-    figure(&mut page, "Strength (Elo)", &[strengths]);
+    figure(&mut page, axis, "Strength (Elo)", &[strengths]);
     page += &table;
     let mut opponents: Vec<&str> = Vec::new();
     for versus in summaries.iter().flat_map(|summary| &summary.versus) {
@@ -115,7 +155,46 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
             })
         })
         .collect();
-    figure(&mut page, "Against the search without a network", &shares);
+    figure(
+        &mut page,
+        axis,
+        "Against the search without a network",
+        &shares,
+    );
+    figure(
+        &mut page,
+        axis,
+        "Games an hour, while it plays",
+        &[curve("games", 0, &|summary| Some(summary.games_per_hour()))],
+    );
+    figure(
+        &mut page,
+        axis,
+        "Moves of a game",
+        &[curve("moves", 0, &|summary| {
+            Some(summary.played.moves as f64 / summary.played.games.max(1) as f64)
+        })],
+    );
+    figure(
+        &mut page,
+        axis,
+        "Games that Black wins, %",
+        &[curve("Black", 0, &|summary| {
+            let played = &summary.played;
+            let points = played.black_wins as f64 + played.draws as f64 / 2.0;
+            Some(100.0 * points / played.games.max(1) as f64)
+        })],
+    );
+    figure(
+        &mut page,
+        axis,
+        "Players who would have given up and did not lose, %",
+        &[curve("wrong", 1, &|summary| {
+            let played = &summary.played;
+            let checked = played.resignations_checked;
+            (checked > 0).then(|| 100.0 * played.resignations_wrong as f64 / checked as f64)
+        })],
+    );
     let mut boards: Vec<&str> = Vec::new();
     for known in summaries.iter().flat_map(|summary| &summary.fair_komi) {
         if !boards.contains(&known.size.as_str()) {
@@ -128,43 +207,20 @@ pub(crate) fn report(config: &Config, log: &Log) -> String {
         .map(|(number, size)| {
             curve(size, number, &|summary| {
                 let known = summary.fair_komi.iter().find(|known| known.size == *size)?;
-                Some(f64::from(known.komi))
+                summary.knows_who_wins().then(|| f64::from(known.komi))
             })
         })
         .collect();
-    figure(&mut page, "Komi that it takes for fair", &komis);
-    figure(
-        &mut page,
-        "Games an hour, while it plays",
-        &[curve("games", 0, &|summary| Some(summary.games_per_hour()))],
-    );
-    figure(
-        &mut page,
-        "Moves of a game",
-        &[curve("moves", 0, &|summary| {
-            Some(summary.played.moves as f64 / summary.played.games.max(1) as f64)
-        })],
-    );
-    figure(
-        &mut page,
-        "Games that Black wins, %",
-        &[curve("Black", 0, &|summary| {
-            let played = &summary.played;
-            let points = played.black_wins as f64 + played.draws as f64 / 2.0;
-            Some(100.0 * points / played.games.max(1) as f64)
-        })],
-    );
-    figure(
-        &mut page,
-        "Players who would have given up and did not lose, %",
-        &[curve("wrong", 1, &|summary| {
-            let played = &summary.played;
-            let checked = played.resignations_checked;
-            (checked > 0).then(|| 100.0 * played.resignations_wrong as f64 / checked as f64)
-        })],
-    );
+    figure(&mut page, axis, "Komi that it takes for fair", &komis);
     page += "</html>\n";
     page
+}
+
+/// A text as it may stand in a page.
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('"', "&quot;")
 }
 
 /// What the network knew at its last exam, by phase of the game, and what its win rates were worth.
@@ -269,13 +325,25 @@ fn strengths(summaries: &[Summary], by_hour: &[f64]) -> (Curve, String) {
     (curve, table)
 }
 
-/// Adds a picture of curves over hours.
-fn figure(page: &mut String, caption: &str, curves: &[Curve]) {
+/// Round numbers between two others, three to six of them.
+fn ticks(low: f64, high: f64) -> Vec<f64> {
+    let rough = ((high - low) / 4.0).max(f64::MIN_POSITIVE);
+    let magnitude = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .map(|factor| factor * magnitude)
+        .into_iter()
+        .find(|step| *step >= rough)
+        .unwrap_or(rough);
+    let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+    (first..=last).map(|number| number as f64 * step).collect()
+}
+
+/// Adds a picture of curves over the time of the run.
+fn figure(page: &mut String, axis: Axis, caption: &str, curves: &[Curve]) {
     let points = || curves.iter().flat_map(|curve| &curve.points);
     if points().count() < 2 {
         return;
     }
-    let right = points().map(|(x, ..)| *x).fold(0.0, f64::max).max(1e-6);
     let low = points()
         .map(|(_, y, error)| y - error)
         .fold(f64::INFINITY, f64::min)
@@ -284,14 +352,14 @@ fn figure(page: &mut String, caption: &str, curves: &[Curve]) {
         .map(|(_, y, error)| y + error)
         .fold(f64::NEG_INFINITY, f64::max);
     let high = if high > low { high } else { low + 1.0 };
-    let x_of = |x: f64| MARGIN + x / right * (WIDTH - 2.0 * MARGIN);
+    let x_of = |hours: f64| MARGIN + hours * axis.per_hour / axis.end * (WIDTH - 2.0 * MARGIN);
     let y_of = |y: f64| HEIGHT - MARGIN / 2.0 - (y - low) / (high - low) * (HEIGHT - MARGIN);
     let _ = write!(
         page,
         "<figure><figcaption>{caption}</figcaption>\n\
          <svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{caption}\">\n"
     );
-    for value in [low, (low + high) / 2.0, high] {
+    for value in ticks(low, high) {
         let y = y_of(value);
         let _ = writeln!(
             page,
@@ -300,15 +368,22 @@ fn figure(page: &mut String, caption: &str, curves: &[Curve]) {
             WIDTH - MARGIN,
             MARGIN - 4.0,
             y + 4.0,
-            short(value)
+            round(value)
         );
     }
-    let _ = writeln!(
-        page,
-        "<text x=\"{}\" y=\"{HEIGHT}\" font-size=\"11\" text-anchor=\"end\">{} hours</text>",
-        WIDTH - MARGIN,
-        short(right)
-    );
+    for value in ticks(0.0, axis.end) {
+        let x = x_of(value / axis.per_hour);
+        let unit = if value == 0.0 { axis.unit } else { "" };
+        let _ = writeln!(
+            page,
+            "<line x1=\"{x:.1}\" x2=\"{x:.1}\" y1=\"{}\" y2=\"{}\" stroke=\"#999\"/>\
+             <text x=\"{x:.1}\" y=\"{}\" font-size=\"11\" text-anchor=\"middle\">{} {unit}</text>",
+            HEIGHT - MARGIN / 2.0,
+            HEIGHT - MARGIN / 2.0 + 4.0,
+            HEIGHT - 4.0,
+            round(value)
+        );
+    }
     for (number, curve) in curves.iter().enumerate() {
         let color = curve.color;
         let line: Vec<String> = curve
@@ -342,11 +417,44 @@ fn figure(page: &mut String, caption: &str, curves: &[Curve]) {
     *page += "</svg></figure>\n";
 }
 
+/// A round number, with the digits that it has.
+fn round(value: f64) -> String {
+    let text = format!("{value:.6}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0" } else { text }.to_owned()
+}
+
 /// A number in few digits.
 fn short(value: f64) -> String {
     match value.abs() {
         size if size >= 100.0 => format!("{value:.0}"),
         size if size >= 10.0 => format!("{value:.1}"),
         _ => format!("{value:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_inside() {
+        for (low, high, expected) in [
+            (0.0, 1.0, "0 0.5 1"),
+            (0.0, 3.37, "0 1 2 3"),
+            (-12.0, 95.0, "0 50"),
+            (0.0, 0.031, "0 0.01 0.02 0.03"),
+            (-230.0, 1480.0, "0 500 1000"),
+        ] {
+            let found: Vec<String> = ticks(low, high).into_iter().map(round).collect();
+            assert_eq!(found.join(" "), expected, "{low} to {high}");
+        }
+    }
+
+    #[test]
+    fn a_short_run_has_minutes() {
+        assert_eq!(Axis::of(0.25).unit, "minutes");
+        assert!((Axis::of(0.25).end - 15.0).abs() < 1e-9);
+        assert_eq!(Axis::of(2.0).unit, "hours");
     }
 }

@@ -188,7 +188,10 @@ impl Run {
 
     /// Writes `report.html`, a page with curves of all that was measured.
     pub fn write_report(&self) -> Result<(), RunError> {
-        let page = report(&self.config, &self.log);
+        // A folder that is named by two dots has another name too.
+        let folder = fs::canonicalize(&self.folder).unwrap_or_else(|_| self.folder.clone());
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let page = report(&name, &self.config, &self.log);
         self.write("report.html", page.as_bytes())
     }
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use clap::Args;
 use tengen_nn::Losses;
 use tengen_search::Stop;
-use tengen_train::{Config, Event, Exam, Progress, Run, Summary};
+use tengen_train::{Config, Event, Exam, Progress, Run, ScalarLog, Summary};
 
 use crate::failure::Usage;
 use crate::interrupt::Interrupt;
@@ -38,6 +38,11 @@ pub(crate) struct TrainArgs {
     /// How many threads play and learn; all cores if it is left out
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
+
+    /// Also write all numbers for programs that draw curves: JSON lines to a file that ends in `.jsonl`, as Weights &
+    /// Biases reads them, or an event file for TensorBoard to a folder
+    #[arg(long, value_name = "PATH")]
+    log: Option<PathBuf>,
 
     /// Print nothing while it works
     #[arg(long)]
@@ -70,8 +75,22 @@ pub(crate) fn run(args: &TrainArgs) -> Result<()> {
         folder.display(),
         run.current_generation(),
     ));
+    let mut scalars = args.log.as_deref().map(ScalarLog::open).transpose()?;
     while !run.is_complete() {
-        let progress = run.generation(&stop, &mut |event| show(&mut view, &event))?;
+        // What is learned is counted from the start of the generation.
+        let before = run.log().summaries().last().map_or(0, |last| last.steps);
+        let mut written = Ok(());
+        let progress = run.generation(&stop, &mut |event| {
+            show(&mut view, &event);
+            if let (Some(scalars), Ok(())) = (&mut scalars, &written) {
+                written = match &event {
+                    Event::Step { step, losses, .. } => scalars.step(before + step, losses),
+                    Event::Generation(summary) => scalars.generation(summary),
+                    _ => Ok(()),
+                };
+            }
+        })?;
+        written?;
         run.write_report()?;
         if progress == Progress::Stopped {
             view.say("stopped; the same command goes on from here");
@@ -198,7 +217,8 @@ fn line_of(summary: &Summary) -> String {
             tally.losses
         );
     }
-    for known in &summary.fair_komi {
+    let fair_komi = summary.fair_komi.iter();
+    for known in fair_komi.filter(|_| summary.knows_who_wins()) {
         line += &format!("; fair komi {} on {}", known.komi, known.size);
     }
     line

@@ -1,6 +1,6 @@
-"""Go on many machines: an environment for RLlib, and a pool of Ray actors that play games.
+"""Go on many machines: self-play, reviews of game records and rollouts on Ray actors, and an environment for RLlib.
 
-Nothing here imports Ray before it is used, and the pool needs no RLlib.
+Nothing here imports Ray before it is used, and only the environment needs RLlib.
 
 >>> from tengen.ray import RolloutPool
 >>> from tengen.ray import GoMultiAgentEnv  # doctest: +SKIP
@@ -10,13 +10,30 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tengen.ray._actors import Resources, resources
+from tengen.ray._review import review
+from tengen.ray._reviewed import ReviewedGame
+from tengen.ray._selfplay import GamePool, selfplay
 from tengen.ray.pool import RolloutPool
 from tengen.ray.rollout import Frame, Rollout
+from tengen.ray.run_pool import SelfPlayPool
 
 if TYPE_CHECKING:
     from tengen.ray.rllib import GoMultiAgentEnv
 
-__all__ = ["Frame", "GoMultiAgentEnv", "Rollout", "RolloutPool"]
+__all__ = [
+    "Frame",
+    "GamePool",
+    "GoMultiAgentEnv",
+    "Resources",
+    "ReviewedGame",
+    "Rollout",
+    "RolloutPool",
+    "SelfPlayPool",
+    "resources",
+    "review",
+    "selfplay",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -7,7 +7,7 @@ import math
 import time
 from collections.abc import Iterable, Mapping
 from types import ModuleType
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 
 def ray_module() -> ModuleType:
@@ -21,6 +21,39 @@ def ray_module() -> ModuleType:
 
 
 logger = logging.getLogger("tengen.ray")
+
+
+class Resources(NamedTuple):
+    """What a cluster has. Its text is a sentence."""
+
+    machines: int
+    """How many machines there are."""
+    processors: float
+    """How many processors they have together, as Ray counts them."""
+    free_processors: float
+    """How many of these nobody has asked for."""
+    memory: float
+    """How many bytes of memory they have together."""
+    free_memory: float
+    """How many of these nobody has asked for."""
+
+    def __str__(self) -> str:
+        machines = "1 machine" if self.machines == 1 else f"{self.machines} machines"
+        return (
+            f"{machines} with {self.free_processors:g} of {self.processors:g} processors and "
+            f"{self.free_memory / 1e9:.1f} of {self.memory / 1e9:.1f} GB of memory free"
+        )
+
+
+def resources() -> Resources:
+    """What the cluster has that this program has joined."""
+    ray = ray_module()
+    total, free = ray.cluster_resources(), ray.available_resources()
+    machines = sum(bool(node["Alive"]) for node in ray.nodes())
+    return Resources(
+        machines, total.get("CPU", 0.0), free.get("CPU", 0.0), total.get("memory", 0.0), free.get("memory", 0.0)
+    )
+
 
 LOOK_EVERY = 10.0
 """So many seconds a pool waits for its workers before it looks whether they have started at all."""

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from tengen._native import Run
-from tengen.ray.selfplay import SelfPlayPool, connect
+from tengen.ray._tasks import connect
+from tengen.ray.run_pool import SelfPlayPool
 
 __all__ = ["main", "train"]
 
@@ -91,7 +92,8 @@ def _line(summary: dict[str, Any]) -> str:
     for versus in summary["versus"]:
         tally = versus["tally"]
         parts.append(f"{tally['wins']}-{tally['draws']}-{tally['losses']} against {versus['name']}")
-    parts += [f"fair komi {known['komi']} on {known['size']}" for known in summary["fair_komi"]]
+    if summary["knows_who_wins"]:
+        parts += [f"fair komi {known['komi']} on {known['size']}" for known in summary["fair_komi"]]
     return "; ".join(parts)
 
 

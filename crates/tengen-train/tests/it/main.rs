@@ -16,6 +16,7 @@ mod puct;
 mod record;
 mod records;
 mod run;
+mod scalars;
 mod selfplay;
 mod window;
 

@@ -230,6 +230,19 @@ fn losses_fall() {
     run.write_report().expect("it can be written");
     let report = fs::read_to_string(folder.0.join("report.html")).expect("it is there");
     assert!(report.contains("<svg") && report.contains("rollouts 20"));
+    // Its name, its settings, and one axis for all pictures.
+    let name = folder
+        .0
+        .file_name()
+        .expect("it has a name")
+        .to_string_lossy();
+    assert!(report.contains(&format!("<h1>{name}</h1>")));
+    assert!(report.contains("[until]\ngenerations = ") && report.contains("rollout_visits = 20"));
+    let ends = |line: &str| line.matches(" minutes</text>").count();
+    assert_eq!(
+        report.lines().map(ends).sum::<usize>(),
+        report.matches("<svg").count()
+    );
 }
 
 #[test]

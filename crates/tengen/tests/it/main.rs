@@ -23,5 +23,6 @@ mod show;
 mod solve;
 mod strength;
 mod tengen;
+mod train;
 mod tree;
 mod verify;
