@@ -42,7 +42,9 @@ fn numbers_are_written_for_other_programs() {
             "--threads",
             "1",
         ];
-        assert!(run(line, "").out().starts_with("2 generations"));
+        let done = run(line, "");
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(done.stdout.starts_with("2 generations"), "{}", done.stdout);
     }
     let text = fs::read_to_string(at("run.jsonl")).expect("it was written");
     let generations = text.lines().filter(|line| line.contains("run/generation"));
