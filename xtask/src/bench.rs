@@ -1,15 +1,17 @@
 //! `cargo xtask bench`: the rates of `tengen bench`, with instruction counts beside them.
 
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 use std::{fmt, fs};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 
+use crate::cargo;
 use crate::instructions::{self, Cost, Run};
 use crate::python_bench;
+use crate::record;
 use crate::system_package::VALGRIND;
 use crate::tengen::{self, Profile};
 
@@ -18,6 +20,15 @@ use crate::tengen::{self, Profile};
 pub(crate) struct Args {
     #[command(subcommand)]
     what: Option<What>,
+    /// Add what is measured to docs/record/bench.jsonl, and draw the history anew
+    #[arg(long)]
+    record: bool,
+    /// What one should know about the record, such as that the machine was busy
+    #[arg(long, value_name = "TEXT", requires = "record")]
+    remark: Option<String>,
+    /// Measure this program instead of building one
+    #[arg(long, value_name = "FILE")]
+    program: Option<PathBuf>,
     /// Passed on to `tengen bench`, such as `--only steps-9x9`
     #[arg(
         trailing_var_arg = true,
@@ -63,7 +74,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         Some(What::Net(args)) => return python_bench::net(args),
         None => (),
     }
-    let tengen = tengen::build(Profile::Release)?;
+    let tengen = match &args.program {
+        Some(program) => program.clone(),
+        None => tengen::build(Profile::Release)?,
+    };
     let rates = rates(&tengen, &args.bench)?;
     let valgrind = VALGRIND.ensure();
     let mut rows = Vec::new();
@@ -77,6 +91,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
     write!(std::io::stdout(), "{}", BenchTable(&rows)).context("cannot print the table")?;
     if let Err(reason) = valgrind {
         eprintln!("instruction counts left out: {reason:#}");
+    }
+    if args.record {
+        let recorded = rows.into_iter().map(|row| record::Rate {
+            name: row.rate.name,
+            per_second: row.rate.per_second,
+            instructions: row.cost.map(|cost| cost.instructions),
+            signature: row.rate.signature,
+        });
+        record::add(recorded.collect(), args.remark.clone())?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -102,7 +125,7 @@ fn rates(tengen: &Path, arguments: &[String]) -> Result<Vec<Rate>> {
 
 fn cost(tengen: &Path, name: &str) -> Result<Cost> {
     eprintln!("{name}: counting instructions");
-    let folder = tengen.with_file_name("callgrind");
+    let folder = cargo::root()?.join("target/release/callgrind");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     // The file of the longest run stays, for callgrind_annotate.
     let file = folder.join(format!("{name}.out"));
