@@ -28,6 +28,10 @@ pub(crate) const FUZZ: Extension = Extension {
     name: "fuzz",
     install: "cargo install cargo-fuzz --locked",
 };
+pub(crate) const SEMVER_CHECKS: Extension = Extension {
+    name: "semver-checks",
+    install: "cargo install cargo-semver-checks --locked",
+};
 
 impl Extension {
     pub(crate) fn is_installed(&self) -> Result<bool> {

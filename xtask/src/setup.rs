@@ -16,6 +16,9 @@ pub(crate) struct Args {
     /// Also what `cargo xtask fuzz` and `cargo xtask sanitize` need
     #[arg(long)]
     fuzz: bool,
+    /// Also what `cargo xtask release` needs
+    #[arg(long)]
+    release: bool,
     /// Let the command succeed although something could not be installed
     #[arg(long)]
     allow_missing: bool,
@@ -51,6 +54,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode> {
         report.step("cargo-fuzz", || install(&cargo::FUZZ, "cargo-fuzz"));
         report.step("sources of the library", || {
             rustup("component", &["rust-src"])
+        });
+    }
+    if args.release {
+        report.step("cargo-semver-checks", || {
+            install(&cargo::SEMVER_CHECKS, "cargo-semver-checks")
         });
     }
     report.finish()
