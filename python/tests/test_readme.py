@@ -18,7 +18,12 @@ PAGES = ["README.md", "python/README.md", "docs/net.md"]
 PAGES += [f"docs/env/{name}.md" for name in ("vector", "search", "positions", "jax", "from-mctx", "from-openspiel")]
 
 
-@pytest.mark.parametrize("page", PAGES)
+
+# From the first snippet to the last they are one program.
+TUTORIALS = ["docs/tutorials/agents.md"]
+
+
+@pytest.mark.parametrize("page", PAGES + TUTORIALS)
 def test_snippets(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if page in ("docs/env/from-mctx.md", "docs/env/jax.md"):
         pytest.importorskip("jax", reason="JAX is not installed: pip install jax")
@@ -26,8 +31,9 @@ def test_snippets(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     snippets = SNIPPET.findall((ROOT / page).read_text(encoding="utf-8"))
     assert snippets
+    names: dict[str, object] = {}
     for snippet in snippets:
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
-            exec(compile(snippet, page, "exec"), {})
+            exec(compile(snippet, page, "exec"), names if page in TUTORIALS else {})
         assert printed.getvalue().splitlines() == COMMENT.findall(snippet)
