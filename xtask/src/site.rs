@@ -1,5 +1,7 @@
 //! `cargo xtask site`: the app as a folder of files, for any web host.
 
+mod bundle;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::io::Write;
@@ -16,6 +18,7 @@ use crate::report::{Missing, Outcome, Report, run_tests};
 use crate::system_package::CHROMIUM;
 use crate::tally::Tally;
 use crate::wasm::{Toolchain, Variant};
+use bundle::Bundle;
 
 /// What lets the page work without a network.
 const OFFLINE: &str = "offline.js";
@@ -30,8 +33,16 @@ const NETWORKS: [&str; 2] = ["baseline.safetensors", "baseline-large.safetensors
 /// The script that the page begins with.
 const MAIN: &str = "main.js";
 
+/// That script with all that it imports, and the style sheets as one.
+const BUNDLE: &str = "page.js";
+const STYLE: &str = "style/page.css";
+
+/// The script that the worker begins with.
+const START: &str = "backend/wasm/start.js";
+
 /// Lets the page start a worker instead of looking for a server.
-const CONNECT: &str = "export { connect } from \"./wasm/connect.js\";\n";
+const CONNECT: &str =
+    "import { connect as start } from \"./wasm/connect.js\";\n\nexport const connect = start;\n";
 
 /// The same that `tengen serve` says in a header: the page loads nothing from elsewhere.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -140,10 +151,9 @@ fn build(toolchain: &Toolchain, profile: &str, folder: &Path) -> Result<Site> {
     let mut site = Site { files: Vec::new() };
     site.add_folder(&root.join("web/page"), "")?;
     site.change("backend/connect.js", |_| Some(CONNECT.to_owned()))?;
-    let scripts = site.imported(MAIN);
-    site.change("index.html", |page| {
-        with_policy(&with_scripts(page, &scripts))
-    })?;
+    site.join_scripts()?;
+    site.join_styles()?;
+    site.change("index.html", with_policy)?;
     let read =
         |path: &Path| fs::read(path).with_context(|| format!("cannot read {}", path.display()));
     for variant in Variant::ALL {
@@ -185,19 +195,6 @@ fn packed(bytes: &[u8]) -> Result<Vec<u8>> {
         .write_all(bytes)
         .and_then(|()| packer.finish())
         .context("cannot pack the module")
-}
-
-/// Lets a browser fetch all scripts at once, instead of one after another as it reads them.
-fn with_scripts(page: &str, scripts: &[String]) -> String {
-    let links = scripts.iter().fold(String::new(), |mut links, script| {
-        // Writing to a text does not fail.
-        _ = write!(
-            links,
-            "<link rel=\"modulepreload\" href=\"{script}\">\n    "
-        );
-        links
-    });
-    page.replacen("<script ", &format!("{links}<script "), 1)
 }
 
 /// Says in the page what a server says in a header.
@@ -282,25 +279,56 @@ impl Site {
         self.files.iter().filter(move |(name, _)| is_heavy(name))
     }
 
-    /// A script and all that it imports, and so on; those that are imported later are not.
-    fn imported(&self, first: &str) -> Vec<String> {
-        let mut scripts = vec![first.to_owned()];
-        let mut at = 0;
-        while let Some(script) = scripts.get(at).cloned() {
-            at += 1;
-            let file = self.files.iter().find(|(name, _)| *name == script);
-            let text = file.map_or("", |(_, bytes)| {
-                std::str::from_utf8(bytes).unwrap_or_default()
-            });
-            for import in text.split(" from \"").skip(1) {
-                let named = import.split('"').next().unwrap_or_default();
-                let path = joined(&script, named);
-                if named.starts_with('.') && !scripts.contains(&path) {
-                    scripts.push(path);
-                }
+    fn text(&self, name: &str) -> Option<&str> {
+        let (_, bytes) = self.files.iter().find(|(other, _)| other == name)?;
+        std::str::from_utf8(bytes).ok()
+    }
+
+    /// Makes one script of those that the page begins with, and one of those of the worker: on a slow line each file
+    /// is half a second. What is loaded later finds the same scripts where they were.
+    fn join_scripts(&mut self) -> Result<()> {
+        let worker = Bundle::of(START, &|name| self.text(name))?.text(START);
+        let page = Bundle::of(MAIN, &|name| self.text(name))?;
+        self.change(START, |_| Some(worker))?;
+        for (name, bytes) in &mut self.files {
+            if let Some(stub) = page.stub(name, BUNDLE) {
+                *bytes = stub.into_bytes();
             }
         }
-        scripts
+        self.files
+            .push((BUNDLE.to_owned(), page.text(BUNDLE).into_bytes()));
+        self.change("index.html", |html| {
+            let script = format!("src=\"{MAIN}\"");
+            html.contains(&script)
+                .then(|| html.replacen(&script, &format!("src=\"{BUNDLE}\""), 1))
+        })
+    }
+
+    /// Makes one style sheet of those of the page, in their order.
+    fn join_styles(&mut self) -> Result<()> {
+        let html = self.text("index.html").context("there is no page")?;
+        let (start, end) = ("<link rel=\"stylesheet\" href=\"", "\">");
+        let names: Vec<String> = html
+            .split(start)
+            .skip(1)
+            .filter_map(|rest| rest.split_once(end))
+            .map(|(name, _)| name.to_owned())
+            .collect();
+        let mut style = String::new();
+        for name in &names {
+            style += self
+                .text(name)
+                .with_context(|| format!("{name} is not there"))?;
+        }
+        let links = |name: &String| format!("{start}{name}{end}\n    ");
+        let old: String = names.iter().map(links).collect();
+        self.change("index.html", |html| {
+            html.contains(&old)
+                .then(|| html.replacen(&old, &links(&STYLE.to_owned()), 1))
+        })?;
+        self.files.retain(|(name, _)| !names.contains(name));
+        self.files.push((STYLE.to_owned(), style.into_bytes()));
+        Ok(())
     }
 }
 
@@ -323,28 +351,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_a_script_imports_is_found_wherever_it_lies() {
-        let site = site(&[
+    fn a_page_begins_with_one_script_and_one_style_sheet() {
+        let page = "<link rel=\"stylesheet\" href=\"style/a.css\">\n    \
+            <link rel=\"stylesheet\" href=\"style/b.css\">\n    <script src=\"main.js\"></script>";
+        let mut site = site(&[
+            ("index.html", page),
+            ("main.js", "import { a } from \"./parts/a.js\";\na();\n"),
+            ("parts/a.js", "export function a() {}\n"),
             (
-                "main.js",
-                "import { a } from \"./parts/a.js\";\nimport(\"./late.js\")",
+                "backend/wasm/start.js",
+                "import { d } from \"./desk.js\";\n",
             ),
-            (
-                "parts/a.js",
-                "import { b } from \"../b.js\";\nimport { c } from \"./c.js\";",
-            ),
-            ("b.js", "export { a } from \"./parts/a.js\";"),
+            ("backend/wasm/desk.js", "export const d = 1;\n"),
+            ("style/a.css", "a {}\n"),
+            ("style/b.css", "b {}\n"),
         ]);
-        let scripts = ["main.js", "parts/a.js", "b.js", "parts/c.js"];
-        assert_eq!(site.imported("main.js"), scripts);
-        let page = with_scripts(
-            "<head><script src=\"main.js\"></script></head>",
-            &["b.js".to_owned()],
-        );
+        site.join_scripts().unwrap();
+        site.join_styles().unwrap();
+        let expected = "<link rel=\"stylesheet\" href=\"style/page.css\">\n    \
+            <script src=\"page.js\"></script>";
+        assert_eq!(site.text("index.html"), Some(expected));
+        assert_eq!(site.text("style/page.css"), Some("a {}\nb {}\n"));
+        assert_eq!(site.text("style/a.css"), None);
+        assert!(site.text("page.js").unwrap().contains("function a() {}"));
         assert!(
-            page.contains("<link rel=\"modulepreload\" href=\"b.js\">"),
-            "{page}"
+            site.text("parts/a.js")
+                .unwrap()
+                .contains("from \"../page.js\"")
         );
+        assert!(site.text(START).unwrap().contains("const d = 1;"));
     }
 
     fn site(files: &[(&str, &str)]) -> Site {
@@ -358,9 +393,19 @@ mod tests {
 
     #[test]
     fn the_page_of_this_checkout_can_be_told_what_to_load() {
-        let page = include_str!("../../web/page/index.html");
-        let changed = with_policy(page).expect("the page has a head");
-        assert!(changed.contains("Content-Security-Policy"));
+        let mut site = Site { files: Vec::new() };
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/page");
+        site.add_folder(&page, "").unwrap();
+        site.change("backend/connect.js", |_| Some(CONNECT.to_owned()))
+            .unwrap();
+        site.join_scripts().unwrap();
+        site.join_styles().unwrap();
+        site.change("index.html", with_policy)
+            .expect("the page has a head");
+        let page = site.text("index.html").unwrap();
+        assert!(page.contains("Content-Security-Policy"));
+        assert_eq!(page.matches("<script ").count(), 1);
+        assert_eq!(page.matches("stylesheet").count(), 1);
         assert_eq!(with_policy("<p>something else</p>"), None);
     }
 
