@@ -1,19 +1,21 @@
 //! The memory of what people send.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::json;
 use tengen_app::{Code, Refusal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 /// Smaller ones are not counted: all connections together cannot send much of them at a time.
-const SMALL: usize = 16 << 10;
+pub(crate) const SMALL: usize = 16 << 10;
 
 /// What a value of JSON takes besides its text.
 const VALUE: usize = 64;
 
 /// What may be taken at a time by bodies and messages that are being received, read and worked on.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Bodies {
     kilobytes: Arc<Semaphore>,
     most: usize,
@@ -47,14 +49,22 @@ impl Bodies {
         Ok(())
     }
 
-    /// Waits until there is memory for this, which may never be.
-    pub(crate) async fn wait(&self, bytes: usize) -> Result<Reserved, Refusal> {
-        let mut reserved = Reserved::default();
+    /// Waits until there is memory to make something reserved larger, but not for ever: others that wait as well may
+    /// have the rest. What was reserved is given back if there is none.
+    pub(crate) async fn wait(
+        &self,
+        mut reserved: Reserved,
+        bytes: usize,
+        patience: Duration,
+    ) -> Result<Reserved, Refusal> {
         if bytes > self.most {
             return Err(self.refusal());
         }
         if let Some(more) = reserved.missing(bytes) {
-            let permit = self.kilobytes.clone().acquire_many_owned(more).await;
+            let permit = self.kilobytes.clone().acquire_many_owned(more);
+            let permit = timeout(patience, permit)
+                .await
+                .map_err(|_| self.refusal())?;
             reserved.take(permit.map_err(|_| self.refusal())?, bytes);
         }
         Ok(reserved)
@@ -68,6 +78,11 @@ impl Bodies {
 }
 
 impl Reserved {
+    /// Is it as large as this?
+    pub(crate) fn holds(&self, bytes: usize) -> bool {
+        self.missing(bytes).is_none()
+    }
+
     /// The kilobytes that it lacks to be this large.
     fn missing(&self, bytes: usize) -> Option<u32> {
         if bytes <= SMALL || bytes <= self.bytes {

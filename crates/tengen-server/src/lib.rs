@@ -10,6 +10,7 @@ mod downloads;
 mod engines;
 mod guard;
 mod hosts;
+mod intake;
 mod interrupt;
 mod keeper;
 mod listener;

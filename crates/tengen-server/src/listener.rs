@@ -17,8 +17,10 @@ use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 use tower::ServiceExt;
 
+use crate::bodies::Bodies;
 use crate::client::Peer;
 use crate::connections::{Connections, Ticket};
+use crate::intake::Intake;
 use crate::log::Log;
 use crate::refusal::refuse;
 use crate::settings::{Limits, ListenAddress, Port};
@@ -56,7 +58,7 @@ pub(crate) async fn bind(wanted: ListenAddress) -> io::Result<TcpListener> {
 pub(crate) async fn serve(
     listener: TcpListener,
     app: Router,
-    limits: &Limits,
+    (limits, bodies): (&Limits, &Bodies),
     log: &Log,
     mut ending: watch::Receiver<bool>,
 ) {
@@ -82,7 +84,9 @@ pub(crate) async fn serve(
             ));
             continue;
         };
-        let connection = converse((stream, peer), app.clone(), *limits, ticket, ending.clone());
+        let intake = Intake::new(bodies.clone(), limits.patience);
+        let came = (stream, peer, intake);
+        let connection = converse(came, app.clone(), *limits, ticket, ending.clone());
         tokio::spawn(connection);
     }
     drop(listener);
@@ -97,7 +101,7 @@ pub(crate) async fn serve(
 
 /// Serves one connection to its end.
 async fn converse(
-    (stream, peer): (TcpStream, Peer),
+    (stream, peer, intake): (TcpStream, Peer, Arc<Intake>),
     app: Router,
     limits: Limits,
     ticket: Arc<Ticket>,
@@ -105,9 +109,12 @@ async fn converse(
 ) {
     // Moves are small and wanted at once.
     _ = stream.set_nodelay(true);
-    let stream = TokioIo::new(Stream::new(stream, limits.reading));
+    let stream = TokioIo::new(Stream::new(stream, intake.clone(), limits.reading));
     let own = ticket.clone();
-    let service = service_fn(move |request| answer(app.clone(), own.clone(), peer, request));
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(intake.clone());
+        answer(app.clone(), own.clone(), peer, request)
+    });
     let mut builder = hyper::server::conn::http1::Builder::new();
     builder
         .timer(TokioTimer::new())

@@ -15,10 +15,11 @@ use tengen_app::{Call, Code, Guest, Refusal, Rights, Viewer};
 use tokio::sync::Semaphore;
 use tokio::time::{interval, timeout};
 
-use crate::bodies::weight;
+use crate::bodies::{SMALL, weight};
 use crate::client::{Peer, guest};
 use crate::connections::Ticket;
 use crate::desk::{Answer, Caller, answer_message};
+use crate::intake::Intake;
 use crate::outbox::Outbox;
 use crate::pace::Pace;
 use crate::server::App;
@@ -40,6 +41,8 @@ enum End {
     Restart,
     /// The viewer reads too slowly.
     Slow,
+    /// There is no memory for what the viewer sends.
+    Full,
     /// The viewer breaks the rules: how.
     Rude(&'static str),
 }
@@ -50,21 +53,27 @@ pub(crate) async fn live(
     ticket: Option<Extension<Arc<Ticket>>>,
     peer: Option<Extension<Peer>>,
     rights: Option<Extension<Rights>>,
+    intake: Option<Extension<Arc<Intake>>>,
     upgrade: WebSocketUpgrade,
 ) -> Response<Body> {
     let limit = app.limits.body;
     let guest = guest(peer.map(|peer| peer.0), rights.map(|rights| rights.0));
+    // Without a connection of ours, nothing is counted.
+    let unused = || Intake::new(app.bodies.clone(), app.limits.patience);
+    let intake = intake.map_or_else(unused, |intake| intake.0);
     upgrade
+        .read_buffer_size(SMALL)
         .max_message_size(limit)
         .max_frame_size(limit)
         .on_upgrade(move |socket| async move {
             // As long as this is kept, the connection does not give way to others.
             let _ticket = ticket;
-            converse(app, guest, socket).await;
+            converse(app, guest, &intake, socket).await;
         })
 }
 
-async fn converse(app: Arc<App>, guest: Guest, socket: WebSocket) {
+async fn converse(app: Arc<App>, guest: Guest, intake: &Intake, socket: WebSocket) {
+    intake.begin();
     let outbox = Arc::new(Outbox::new(app.limits.outbox));
     let viewer = app.desk.new_viewer();
     app.desk.enter(viewer, guest, Some(outbox.clone()));
@@ -72,13 +81,17 @@ async fn converse(app: Arc<App>, guest: Guest, socket: WebSocket) {
     let mut ending = app.ending.clone();
     let end = tokio::select! {
         end = speak(&outbox, &mut sink) => end,
-        end = listen(&app, (viewer, guest), &outbox, &mut stream) => end,
+        end = listen(&app, (viewer, guest), &outbox, (intake, &mut stream)) => end,
         _ = ending.wait_for(|ending| *ending) => End::Restart,
     };
     app.leave(viewer).await;
     let (code, reason) = match end {
         End::Gone => return,
         End::Restart => (close_code::RESTART, "the server ends"),
+        End::Full => (
+            close_code::AGAIN,
+            "there is no memory for such a message now",
+        ),
         End::Slow => (close_code::POLICY, "too slow a reader"),
         End::Rude(how) => (close_code::POLICY, how),
     };
@@ -119,21 +132,27 @@ async fn listen(
     app: &Arc<App>,
     viewer: (Viewer, Guest),
     outbox: &Arc<Outbox>,
-    stream: &mut SplitStream<WebSocket>,
+    (intake, stream): (&Intake, &mut SplitStream<WebSocket>),
 ) -> End {
     let mut pace = Pace::new(app.limits.messages);
     let calls = Arc::new(Semaphore::new(app.limits.calls));
     let mut refused = 0;
     loop {
         let text = match timeout(SILENCE, stream.next()).await {
+            Ok(Some(Err(_))) if intake.was_refused() => return End::Full,
             Err(_) | Ok(None | Some(Err(_) | Ok(Message::Close(_)))) => return End::Gone,
             Ok(Some(Ok(Message::Binary(_)))) => return End::Rude("messages are texts"),
-            Ok(Some(Ok(Message::Ping(_) | Message::Pong(_)))) => continue,
+            Ok(Some(Ok(Message::Ping(bytes) | Message::Pong(bytes)))) => {
+                intake.forget(bytes.len());
+                continue;
+            }
             Ok(Some(Ok(Message::Text(text)))) => text,
         };
         let say = |id: Value, answer: Answer| outbox.put(answer_message(id, answer));
         // Who sends much waits until there is memory to read it.
-        let _reserved = match app.bodies.wait(weight(text.as_bytes())).await {
+        let weight = weight(text.as_bytes());
+        let memory = app.bodies.wait(intake.take(), weight, app.limits.patience);
+        let _reserved = match memory.await {
             Ok(reserved) => reserved,
             Err(refusal) => {
                 say(Value::Null, Err(refusal));

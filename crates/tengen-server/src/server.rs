@@ -265,7 +265,8 @@ impl Server {
         let ending = self.app.ending.clone();
         let limits = self.app.limits;
         let log = self.app.log.clone();
-        let serving = listener::serve(listener, self.router.clone(), &limits, &log, ending);
+        let bounds = (&limits, &self.app.bodies);
+        let serving = listener::serve(listener, self.router.clone(), bounds, &log, ending);
         let end = async {
             until.await;
             self.end.send_replace(true);

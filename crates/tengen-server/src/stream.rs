@@ -2,17 +2,21 @@
 
 use std::io;
 use std::pin::Pin;
-use std::task::{Context, Poll};
+use std::sync::Arc;
+use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection that fails when nothing of what is written was taken for some time.
-#[derive(Debug)]
+use crate::intake::Intake;
+
+/// A connection that fails when nothing of what is written was taken for some time, and reads only what there is
+/// memory for.
 pub(crate) struct Stream {
     inner: TcpStream,
+    intake: Arc<Intake>,
     patience: Duration,
     /// When patience ends; set while a write waits.
     deadline: Pin<Box<Sleep>>,
@@ -20,10 +24,11 @@ pub(crate) struct Stream {
 }
 
 impl Stream {
-    /// The connection, and for how long a write may wait.
-    pub(crate) fn new(inner: TcpStream, patience: Duration) -> Self {
+    /// The connection, the memory of what comes over it, and for how long a write may wait.
+    pub(crate) fn new(inner: TcpStream, intake: Arc<Intake>, patience: Duration) -> Self {
         Self {
             inner,
+            intake,
             patience,
             deadline: Box::pin(sleep(patience)),
             waits: false,
@@ -57,7 +62,12 @@ impl AsyncRead for Stream {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.get_mut().inner).poll_read(context, buffer)
+        let this = self.get_mut();
+        ready!(this.intake.poll_memory(context))?;
+        let before = buffer.filled().len();
+        ready!(Pin::new(&mut this.inner).poll_read(context, buffer))?;
+        this.intake.note(buffer.filled().len() - before);
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -101,6 +111,7 @@ mod tests {
     use tokio::net::TcpListener;
 
     use super::*;
+    use crate::bodies::Bodies;
 
     #[tokio::test]
     async fn a_reader_who_does_not_read_is_given_up() {
@@ -109,7 +120,8 @@ mod tests {
             .await
             .unwrap();
         let (inner, _) = listener.accept().await.unwrap();
-        let mut stream = Stream::new(inner, Duration::from_millis(50));
+        let patience = Duration::from_millis(50);
+        let mut stream = Stream::new(inner, Intake::new(Bodies::new(0), patience), patience);
         let chunk = vec![0; 1 << 20];
         let error = loop {
             if let Err(error) = stream.write_all(&chunk).await {

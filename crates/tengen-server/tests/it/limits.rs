@@ -356,3 +356,37 @@ async fn bodies_are_counted_in_the_memory() {
     timeout(TEST_TIMEOUT, free).await.unwrap();
     server.stop().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn messages_on_their_way_are_counted_in_the_memory() {
+    let settings = ServerSettings {
+        memory: 16 << 20,
+        limits: Limits {
+            patience: Duration::from_secs(1),
+            ..Limits::default()
+        },
+        ..settings()
+    };
+    let server = Running::start(&settings).await;
+    let json = "Content-Type: application/json";
+    let body = format!("{{{}}}", " ".repeat(1_200_000));
+    let ask = async || request(server.address, "POST /api/about", &[json], body.as_bytes()).await;
+    let mut slow = server.viewer().await;
+    assert_eq!(ask().await.status, 200);
+    // Of four megabytes for all, half of a message takes two.
+    assert!(slow.begin_message(&" ".repeat(1_900_000)).await);
+    let refused = ask().await;
+    assert_eq!(refused.status, 429);
+    assert_eq!(refused.json()["data"]["what"], "bytes_of_all_bodies");
+    // For three more there is no memory, and it is not waited for without end.
+    let mut greedy = server.viewer().await;
+    assert!(!greedy.begin_message(&" ".repeat(3_000_000)).await);
+    // Others go on, and who sends the rest is heard.
+    server.viewer().await.call("about", json!({})).await;
+    slow.end_message(r#"{"id":1,"method":"about","params":{}}"#)
+        .await;
+    let answer = slow.hear().await.unwrap();
+    assert!(answer.get("result").is_some(), "{answer}");
+    assert_eq!(ask().await.status, 200);
+    server.stop().await;
+}

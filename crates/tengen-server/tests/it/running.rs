@@ -13,6 +13,8 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::tungstenite::protocol::frame::Frame;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::{Data, OpCode};
 use tokio_tungstenite::{WebSocketStream, client_async};
 
 /// Nothing takes that long, on whatever machine.
@@ -95,6 +97,36 @@ impl Live {
     /// Sends a message, if the connection is still open.
     pub(crate) async fn try_send(&mut self, text: &str) -> bool {
         self.socket.send(Message::text(text)).await.is_ok()
+    }
+
+    /// Sends the first part of a message, and returns when the server has read it or has closed the connection: is it
+    /// still open?
+    pub(crate) async fn begin_message(&mut self, text: &str) -> bool {
+        // The connection may end while this is sent.
+        _ = self.send_part(text, Data::Text, false).await;
+        _ = self.socket.send(Message::Ping(Vec::new().into())).await;
+        let pong = async {
+            loop {
+                match self.socket.next().await {
+                    Some(Ok(Message::Pong(_))) => return true,
+                    Some(Ok(Message::Ping(_))) => {}
+                    _ => return false,
+                }
+            }
+        };
+        let pong = timeout(TEST_TIMEOUT, pong).await;
+        pong.expect("the server answers or ends the connection")
+    }
+
+    /// Sends the rest of a message.
+    pub(crate) async fn end_message(&mut self, text: &str) {
+        let is_sent = self.send_part(text, Data::Continue, true).await;
+        assert!(is_sent, "the connection stays open");
+    }
+
+    async fn send_part(&mut self, text: &str, kind: Data, is_last: bool) -> bool {
+        let frame = Frame::message(text.to_owned(), OpCode::Data(kind), is_last);
+        self.socket.send(Message::Frame(frame)).await.is_ok()
     }
 
     /// The next message of the server, or `None` if it has closed the connection.
