@@ -142,14 +142,14 @@ pub(crate) fn walk(room: &mut Room, params: OfProof, _: Caller) -> Result<Walked
 }
 
 /// The position of a walk.
-struct Place {
+struct WalkPosition {
     setup: Setup,
     passed: bool,
     is_over: bool,
     last: Option<(Color, Move)>,
 }
 
-impl Place {
+impl WalkPosition {
     fn of(game: &Game) -> Self {
         Self {
             setup: game.position(),
@@ -222,19 +222,18 @@ impl Place {
 }
 
 /// The position of a walk, and its moves.
-fn follow(start: &Game, moves: &[String]) -> Result<Place> {
+fn follow(start: &Game, moves: &[String]) -> Result<WalkPosition> {
     let size = start.size();
     if moves.len() > LONGEST * size.area() {
         return Err(Refusal::limit("moves_of_a_walk", LONGEST * size.area()));
     }
-    let mut place = Place::of(start);
+    let mut here = WalkPosition::of(start);
     for name in moves {
         let action = Move::from_gtp(name, size).map_err(Refusal::params)?;
-        place
-            .play(action)
+        here.play(action)
             .map_err(|reason| Refusal::new(Code::IllegalMove, reason.to_string()))?;
     }
-    Ok(place)
+    Ok(here)
 }
 
 /// The position after the moves of a walk, as a game that begins there.
@@ -242,14 +241,14 @@ pub(crate) fn position(start: &Game, moves: &[String]) -> Result<Game> {
     if moves.is_empty() {
         return Ok(start.clone());
     }
-    let place = follow(start, moves)?;
-    let mut setup = place.setup;
+    let here = follow(start, moves)?;
+    let mut setup = here.setup;
     // Whoever passed is to move in the position before.
-    if place.passed {
+    if here.passed {
         setup.to_move = !setup.to_move;
     }
     let mut game = Game::from_setup(&setup, *start.rules()).map_err(Refusal::params)?;
-    if place.passed {
+    if here.passed {
         game.play(Move::Pass).map_err(Refusal::params)?;
     }
     Ok(game)
@@ -276,19 +275,19 @@ impl Proofs {
 
     /// The proof of this bound that is about this position.
     pub(crate) fn about(&self, start: &Game, bound: Bound) -> Option<&Proof> {
-        let place = Place::of(start);
+        let here = WalkPosition::of(start);
         let is_it = |proof: &&Arc<Proof>| {
             let claim = proof.theorem().claim;
-            claim.bound == bound && claim.start == place.setup && claim.passed == place.passed
+            claim.bound == bound && claim.start == here.setup && claim.passed == here.passed
         };
         self.kept.iter().find(is_it).map(AsRef::as_ref)
     }
 
     /// What proofs of this bound say about a position.
-    fn step(&self, bound: Bound, place: &Place) -> ProofStep {
+    fn step(&self, bound: Bound, here: &WalkPosition) -> ProofStep {
         let of_bound = |proof: &&Arc<Proof>| proof.theorem().claim.bound == bound;
         let steps = self.kept.iter().rev().filter(of_bound);
-        let steps = steps.map(|proof| proof.step(&place.setup, place.passed));
+        let steps = steps.map(|proof| proof.step(&here.setup, here.passed));
         let mut known = steps.filter(|step| *step != ProofStep::Unknown);
         known.next().unwrap_or(ProofStep::Unknown)
     }
@@ -297,20 +296,19 @@ impl Proofs {
     pub(crate) fn walk(&self, start: &Game, params: OfProof) -> Result<Walked> {
         let bound = Bound::new(params.color, params.margin);
         let size = start.size();
-        let mut place = follow(start, &params.moves)?;
+        let mut here = follow(start, &params.moves)?;
         let mut moves = params.moves;
         let mut reply = None;
-        if !place.is_over
-            && let ProofStep::Play(action) = self.step(bound, &place)
+        if !here.is_over
+            && let ProofStep::Play(action) = self.step(bound, &here)
         {
-            place
-                .play(action)
+            here.play(action)
                 .map_err(|reason| Refusal::new(Code::EngineFailed, reason.to_string()))?;
             moves.push(action.to_gtp(size));
             reply = moves.last().cloned();
         }
-        let state = match self.step(bound, &place) {
-            _ if place.is_over => WalkState::Over,
+        let state = match self.step(bound, &here) {
+            _ if here.is_over => WalkState::Over,
             ProofStep::Sure => WalkState::Sure,
             ProofStep::Open => WalkState::Open,
             ProofStep::Play(_) | ProofStep::Unknown => WalkState::Unknown,
@@ -320,19 +318,19 @@ impl Proofs {
             reply,
             state,
             margin: match state {
-                WalkState::Over => place.margin(),
+                WalkState::Over => here.margin(),
                 _ => None,
             },
-            to_move: place.setup.to_move,
-            stones: place.stones(),
-            last: place.last.and_then(|(color, action)| {
+            to_move: here.setup.to_move,
+            stones: here.stones(),
+            last: here.last.and_then(|(color, action)| {
                 Some(LastMessage {
                     color,
                     point: action.point()?.to_gtp(size),
                 })
             }),
-            ko: place.setup.ko.map(|point| point.to_gtp(size)),
-            illegal: place.illegal(),
+            ko: here.setup.ko.map(|point| point.to_gtp(size)),
+            illegal: here.illegal(),
         })
     }
 }

@@ -41,7 +41,7 @@ const MOST_BYTES_IN_ALL: u64 = 2_000_000_000;
 const BYTES_OF_A_WEIGHT: usize = 12;
 
 /// How long a file may take to arrive.
-const PATIENCE: Duration = Duration::from_secs(900);
+const SLOWEST_ARRIVAL: Duration = Duration::from_secs(900);
 
 /// What files of networks are called.
 const KINDS: [&str; 4] = [".gz", ".bin", ".txt", ".safetensors"];
@@ -304,10 +304,11 @@ pub(crate) async fn bring(
     if let Err(refusal) = possible {
         return refused(refusal);
     }
-    let (bytes, _reserved) = match receive(&app, request, networks.most_bytes, PATIENCE).await {
-        Ok(received) => received,
-        Err(response) => return response,
-    };
+    let (bytes, _reserved) =
+        match receive(&app, request, networks.most_bytes, SLOWEST_ARRIVAL).await {
+            Ok(received) => received,
+            Err(response) => return response,
+        };
     match spawn_blocking(move || networks.add(&name, &bytes)).await {
         Ok(Ok(list)) => json_response(StatusCode::OK, &json!(list)),
         Ok(Err(refusal)) => refused(refusal),
