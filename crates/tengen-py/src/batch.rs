@@ -15,7 +15,7 @@ use tengen_env::{
 };
 
 use crate::game::Game;
-use crate::illegal_move::{IllegalMoveError, reason};
+use crate::illegal_move::refused_action;
 use crate::rules::Rules;
 use crate::size::Size;
 
@@ -143,22 +143,17 @@ impl Batch {
 }
 
 fn refusal(py: Python<'_>, error: &BatchError) -> PyErr {
+    let message = error.to_string();
     let BatchError::Action {
         game,
         action,
-        reason: why,
+        reason,
         ..
     } = error
     else {
-        return PyValueError::new_err(error.to_string());
+        return PyValueError::new_err(message);
     };
-    let refused = IllegalMoveError::new_err(error.to_string());
-    let value = refused.value(py);
-    let described = value
-        .setattr("reason", reason(*why))
-        .and_then(|()| value.setattr("move", action))
-        .and_then(|()| value.setattr("game", game));
-    described.err().unwrap_or(refused)
+    refused_action(py, message, (*game, *action), *reason)
 }
 
 fn no_games() -> PyErr {

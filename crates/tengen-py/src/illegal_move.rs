@@ -44,6 +44,22 @@ const fn advice(refusal: IllegalMove) -> &'static str {
     }
 }
 
+/// The exception for an action that one of many games refused: which one, and which game.
+pub(crate) fn refused_action(
+    py: Python<'_>,
+    message: String,
+    (game, action): (usize, i32),
+    refusal: IllegalMove,
+) -> PyErr {
+    let error = IllegalMoveError::new_err(message);
+    let value = error.value(py);
+    let described = value
+        .setattr("reason", reason(refusal))
+        .and_then(|()| value.setattr("move", action))
+        .and_then(|()| value.setattr("game", game));
+    described.err().unwrap_or(error)
+}
+
 /// The exception for a refused move, which is named as the caller wrote it unless it has a name of its own.
 pub(crate) fn error(asked: &Bound<'_, PyAny>, name: Option<String>, refusal: IllegalMove) -> PyErr {
     let describe = || -> PyResult<PyErr> {

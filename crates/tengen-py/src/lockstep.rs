@@ -15,7 +15,7 @@ use tengen_train::{
 
 use crate::batch::{Batch, PlanesArray, read};
 use crate::game::Game;
-use crate::illegal_move::{IllegalMoveError, reason};
+use crate::illegal_move::refused_action;
 use crate::interruptible::interruptible;
 use crate::net::Net;
 use crate::size::Size;
@@ -168,21 +168,16 @@ struct Buffers<'py> {
 }
 
 fn refusal(py: Python<'_>, error: &LockstepError) -> PyErr {
+    let message = error.to_string();
     let LockstepError::Action {
         game,
         action,
-        reason: why,
+        reason,
     } = error
     else {
-        return PyValueError::new_err(error.to_string());
+        return PyValueError::new_err(message);
     };
-    let refused = IllegalMoveError::new_err(error.to_string());
-    let value = refused.value(py);
-    let described = value
-        .setattr("reason", reason(*why))
-        .and_then(|()| value.setattr("move", action))
-        .and_then(|()| value.setattr("game", game));
-    described.err().unwrap_or(refused)
+    refused_action(py, message, (*game, *action), *reason)
 }
 
 /// What was found about all games: arrays by their names.
