@@ -37,12 +37,22 @@ const TYPES = /** @type {Record<string, string>} */ ({
 /** What hosts pack on the way, as every one does. */
 const PACKED = new Set([".html", ".js", ".css", ".svg"]);
 
+/** Chromium's Fast 3G: milliseconds until an answer begins, and how many bytes come in each of them. */
+const FAST_3G = { wait: 562.5, bytes: (1.6 * 1024 * 1024 * 0.9) / 8 / 1000 };
+
+/** @param {number} milliseconds */
+const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
 /** A host with the site in some folder of it. */
 class Host {
   /** @param {string} folder */
   constructor(folder) {
     this.requests = 0;
-    this.server = createServer((request, response) => {
+    /** @type {typeof FAST_3G | null} How slow its line is. Unlike a browser's emulation, workers wait, too. */
+    this.line = null;
+    /** When all bytes that are on the line have arrived. */
+    this.free = 0;
+    this.server = createServer(async (request, response) => {
       this.requests += 1;
       const path = decodeURIComponent(new URL(request.url ?? "/", "http://host").pathname);
       const name = normalize(path.replace(/^\/some\/place\//, "").replace(/^$/, "index.html"));
@@ -51,10 +61,16 @@ class Host {
         const bytes = readFileSync(join(folder, name));
         const kind = extname(name);
         const isPacked = PACKED.has(kind);
+        const sent = isPacked ? gzipSync(bytes) : bytes;
+        if (this.line) {
+          await pause(this.line.wait);
+          this.free = Math.max(this.free, performance.now()) + sent.length / this.line.bytes;
+          await pause(this.free - performance.now());
+        }
         const encoding = isPacked ? { "content-encoding": "gzip" } : {};
         response
           .writeHead(200, { "content-type": TYPES[kind] ?? "application/octet-stream", ...encoding })
-          .end(isPacked ? gzipSync(bytes) : bytes);
+          .end(sent);
       } catch {
         response.writeHead(404).end();
       }
@@ -136,6 +152,24 @@ test("a game against the engine is still there after a reload, in another tab, a
   await page.context().setOffline(false);
   content(page);
   content(other);
+});
+
+test("on a slow line the page is there within three seconds", async (t) => {
+  // The machine may be busy just now, so the best of some visits counts.
+  /** @type {number[]} */
+  const paints = [];
+  host.line = FAST_3G;
+  t.after(() => (host.line = null));
+  for (let i = 0; i < 4 && !(Math.min(...paints) < 3000); i += 1) {
+    const page = await visit(browser);
+    host.free = 0;
+    await page.goto(host.address, { waitUntil: "commit" });
+    await page.waitForFunction(() => performance.getEntriesByName("first-contentful-paint").length > 0);
+    paints.push(await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime));
+    await page.context().close();
+  }
+  t.diagnostic(`first contentful paint after ${paints.map(Math.round).join(", ")} ms`);
+  assert.ok(Math.min(...paints) < 3000, `${paints} ms`);
 });
 
 test("the site can be installed: its manifest and icons are there, and kept for times without a network", async () => {
