@@ -29,6 +29,7 @@ mod perft;
 mod play;
 mod problems;
 mod progress;
+mod review;
 mod selfplay;
 mod serve;
 mod sgf;
@@ -72,6 +73,7 @@ enum Command {
     SelfPlay(selfplay::SelfPlayArgs),
     Eval(eval::EvalArgs),
     Net(net::NetArgs),
+    Review(review::ReviewArgs),
     Solve(solve::SolveArgs),
     Verify(verify::VerifyArgs),
     Problems(problems::ProblemsArgs),
@@ -125,6 +127,7 @@ fn run(cli: &Cli) -> Result<()> {
         Some(Command::SelfPlay(args)) => selfplay::run(args),
         Some(Command::Eval(args)) => eval::run(args),
         Some(Command::Net(args)) => net::run(args),
+        Some(Command::Review(args)) => review::run(args),
         Some(Command::Solve(args)) => solve::run(args),
         Some(Command::Verify(args)) => verify::run(args),
         Some(Command::Problems(args)) => problems::run(args),

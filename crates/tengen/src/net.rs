@@ -55,8 +55,8 @@ struct InfoArgs {
 
 /// Measure how many positions a second networks judge on this machine.
 ///
-/// The speed is that of one thread: positions of a game, seen and judged one by one. Networks are measured in turns, so
-/// that they can be compared with each other even if the machine has something else to do.
+/// The speed is that of one thread: positions of a game, seen and judged one by one, or so many together. Networks are
+/// measured in turns, so that they can be compared with each other even if the machine has something else to do.
 #[derive(Args)]
 #[command(after_long_help = "\
 Example:
@@ -68,6 +68,10 @@ struct BenchArgs {
     /// The size of the board: 19, or 13x9. It may be given several times.
     #[arg(long = "size", value_name = "SIZE", default_values = ["9", "19"])]
     sizes: Vec<Size>,
+    /// How many positions are judged together, up to 64.
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u8).range(1..=speed::POSITIONS as i64))]
+    together: u8,
     /// How long each network is measured on each board.
     #[arg(long, value_name = "SECONDS", default_value_t = 2.0)]
     seconds: f64,
@@ -399,7 +403,7 @@ fn bench(args: &BenchArgs) -> Result<()> {
     }
     let mut out = io::stdout().lock();
     for (number, size) in args.sizes.iter().enumerate() {
-        let speeds = speed::in_turns(&nets, *size, args.seconds)?;
+        let speeds = speed::in_turns(&nets, *size, args.together.into(), args.seconds)?;
         if number == 0 {
             writeln!(out, "{:>7}  positions/s  network", "board")?;
         }

@@ -6,10 +6,10 @@ use tengen_sgf::Charset;
 
 mod cat;
 mod check;
-mod files;
+pub(crate) mod files;
 mod format;
 mod info;
-mod pool;
+pub(crate) mod pool;
 mod position;
 mod render;
 mod show;

@@ -15,8 +15,11 @@ use crate::named_net::{AnyNet, NamedNet};
 const RUN: Duration = Duration::from_millis(100);
 const RUNS: usize = 5;
 
-/// Judges a position, and says nothing about it.
-type Judging<'a> = Box<dyn FnMut(&Game) + 'a>;
+/// How many positions are judged in turn.
+pub(super) const POSITIONS: usize = 64;
+
+/// Judges positions, and says nothing about them.
+type Judging<'a> = Box<dyn FnMut(&[Game]) + 'a>;
 
 /// Positions of 9 × 9 that a network judges in a second.
 pub(super) fn of(net: &Net) -> f64 {
@@ -28,10 +31,11 @@ pub(super) fn of_katago(net: &katago::Net) -> f64 {
     nine_by_nine(&mut of_kata_go(net))
 }
 
-/// Positions a second of several networks, which take turns.
+/// Positions a second of several networks, which take turns, so many positions being judged together.
 pub(super) fn in_turns(
     nets: &[(String, AnyNet)],
     size: Size,
+    together: usize,
     seconds: f64,
 ) -> Result<Vec<f64>, Usage> {
     let games = positions(size);
@@ -54,58 +58,60 @@ pub(super) fn in_turns(
     let mut most = vec![0.0; nets.len()];
     // The first one prepares the weights.
     for judge in &mut judges {
-        judge(&games[0]);
+        judge(&games[..1]);
     }
     for _ in 0..RUNS {
         for (judge, most) in judges.iter_mut().zip(&mut most) {
-            *most = f64::max(*most, measure(judge.as_mut(), &games, run));
+            *most = f64::max(*most, measure(judge.as_mut(), &games, together, run));
         }
     }
     Ok(most)
 }
 
-fn own(net: &Net) -> impl FnMut(&Game) {
+fn own(net: &Net) -> impl FnMut(&[Game]) {
     let mut workspace = Workspace::default();
-    move |game| {
-        let position = [(Inputs::new(game), Symmetry::IDENTITY)];
-        black_box(net.evaluate(&mut workspace, &position));
+    move |games| {
+        let positions = games
+            .iter()
+            .map(|game| (Inputs::new(game), Symmetry::IDENTITY));
+        let positions: Vec<_> = positions.collect();
+        black_box(net.evaluate(&mut workspace, &positions));
     }
 }
 
-fn of_kata_go(net: &katago::Net) -> impl FnMut(&Game) {
+fn of_kata_go(net: &katago::Net) -> impl FnMut(&[Game]) {
     let mut workspace = katago::Workspace::default();
-    move |game| {
-        let inputs = katago::Inputs::of(game, &katago::InputOptions::default());
-        let position = katago::Position {
-            planes: &inputs.spatial,
-            globals: &inputs.global,
-            metadata: &[],
-            symmetry: Symmetry::IDENTITY,
-            may_have_no_result: false,
-        };
-        black_box(net.evaluate(&mut workspace, game.size(), &[position]));
+    move |games| {
+        let inputs = |game| katago::Inputs::of(game, &katago::InputOptions::default());
+        let inputs: Vec<katago::Inputs> = games.iter().map(inputs).collect();
+        let positions: Vec<_> = games
+            .iter()
+            .zip(&inputs)
+            .map(|(game, inputs)| katago::Position::of(game, inputs, Symmetry::IDENTITY))
+            .collect();
+        black_box(net.evaluate(&mut workspace, games[0].size(), &positions));
     }
 }
 
-fn nine_by_nine(judge: &mut dyn FnMut(&Game)) -> f64 {
+fn nine_by_nine(judge: &mut dyn FnMut(&[Game])) -> f64 {
     let games = positions(Size::square(9).expect("there are boards of this size"));
     // The first one prepares the weights.
-    judge(&games[0]);
-    let runs = (0..RUNS).map(|_| measure(judge, &games, RUN));
+    judge(&games[..1]);
+    let runs = (0..RUNS).map(|_| measure(judge, &games, 1, RUN));
     runs.fold(0.0, f64::max)
 }
 
-fn measure(judge: &mut dyn FnMut(&Game), games: &[Game], run: Duration) -> f64 {
+fn measure(judge: &mut dyn FnMut(&[Game]), games: &[Game], together: usize, run: Duration) -> f64 {
     let start = Instant::now();
     let mut count = 0;
-    for game in games.iter().cycle() {
-        judge(game);
-        count += 1;
+    for games in games.chunks_exact(together).cycle() {
+        judge(games);
+        count += games.len();
         if start.elapsed() >= run {
             break;
         }
     }
-    f64::from(count) / start.elapsed().as_secs_f64()
+    count as f64 / start.elapsed().as_secs_f64()
 }
 
 /// The positions of the first moves of a random game.
@@ -113,7 +119,7 @@ fn positions(size: Size) -> Vec<Game> {
     let mut game = Game::new(size, Rules::default());
     let mut generator = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut games = Vec::new();
-    for _ in 0..60 {
+    for _ in 0..POSITIONS {
         let legal = game.legal_moves();
         let drawn = generator.next_u64() as usize % legal.len().max(1);
         game.play_unchecked(legal.nth(drawn).map_or(Move::Pass, Move::Play));

@@ -70,6 +70,14 @@ impl Input<'_> {
     pub(crate) const fn is_packed(&self) -> bool {
         self.inner.is_some()
     }
+
+    /// The name of the file, or of the one in the archive, without folders and endings.
+    pub(crate) fn stem(&self) -> String {
+        match &self.inner {
+            None => self.source.stem(),
+            Some(inner) => Source::File(PathBuf::from(inner)).stem(),
+        }
+    }
 }
 
 impl fmt::Display for Input<'_> {

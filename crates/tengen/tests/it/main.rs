@@ -16,6 +16,7 @@ mod perft;
 mod play;
 mod problems;
 mod readme;
+mod review;
 mod selfplay;
 mod serve;
 mod sgf;
