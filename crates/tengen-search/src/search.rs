@@ -134,6 +134,20 @@ impl Search<'_> {
             || self.exceeds(self.pause, Duration::ZERO)
     }
 
+    /// How many leaves are judged together, if the evaluator likes to judge so many: few beside the visits so far,
+    /// since all but the first are chosen without knowing what those before are worth, and no more than are wanted.
+    fn together(&self, most: usize) -> usize {
+        let visits = self.tree.root().visits();
+        let share = self.tuning.batch_share * visits as f32;
+        let limits = [self.limits.visits, self.pause.visits]
+            .into_iter()
+            .flatten();
+        let left = limits
+            .min()
+            .map_or(u32::MAX, |most| most.saturating_sub(visits));
+        most.min(share as usize).min(left as usize).max(1)
+    }
+
     /// Would another portion change nothing?
     pub(crate) fn is_over_for_good(&self) -> bool {
         self.stop.is_stopped() || self.exceeds(self.limits, self.spent)
@@ -196,6 +210,8 @@ pub(crate) struct Worker<'a> {
 enum Descent {
     /// At a position that must be judged; was it claimed to give it children?
     Leaf { claimed: bool },
+    /// At a position that is to get children and is judged already, maybe in the same batch.
+    Claimed,
     /// At the end of the game, whose result is the evaluation.
     End,
 }
@@ -230,10 +246,19 @@ impl<'a> Worker<'a> {
 
     /// Gathers a batch of leaves, has them judged, and takes what was said up the tree.
     pub(crate) fn step(&mut self) {
+        let most = self.search.together(self.leaves.len());
         let mut gathered = 0;
-        while gathered < self.leaves.len() {
+        while gathered < most {
             match self.descend(gathered) {
-                Descent::Leaf { claimed } => {
+                Descent::Claimed if gathered > 0 => {
+                    // It would say the same again.
+                    for node in &self.paths[gathered] {
+                        node.take_back_visit();
+                    }
+                    break;
+                }
+                descent @ (Descent::Leaf { .. } | Descent::Claimed) => {
+                    let claimed = matches!(descent, Descent::Leaf { claimed: true });
                     self.leaves[gathered].wants_priors = claimed;
                     gathered += 1;
                 }
@@ -287,8 +312,10 @@ impl<'a> Worker<'a> {
             let children = search.tree.children(node);
             if children.is_empty() {
                 let ripe = before + 1 >= self.evaluator.expand_after() || path.len() == 1;
-                let claimed = ripe && !node.is_claimed() && node.claim();
-                return Descent::Leaf { claimed };
+                return match ripe && !(!node.is_claimed() && node.claim()) {
+                    true => Descent::Claimed,
+                    false => Descent::Leaf { claimed: ripe },
+                };
             }
             let is_root = path.len() == 1;
             let owed = is_root.then(|| search.owed(node, children)).flatten();

@@ -172,6 +172,11 @@ impl Node {
         self.visits.fetch_add(1, Ordering::Relaxed)
     }
 
+    /// A visit that has begun comes to nothing.
+    pub(crate) fn take_back_visit(&self) {
+        self.visits.fetch_sub(1, Ordering::Relaxed);
+    }
+
     /// A visit ends.
     pub(crate) fn end_visit(&self, value: Value) {
         let add = |to: &AtomicU64, amount: f32| to.fetch_add(amount as u64, Ordering::Relaxed);

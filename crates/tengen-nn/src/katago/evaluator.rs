@@ -21,6 +21,13 @@ use crate::softmax::softmax;
 /// A pass is at most so many times as likely as all other moves together, unless passing hacks are off.
 const MOST_FOR_PASS: f32 = 19.0;
 
+/// The weights of networks with so many come from far away: it pays to judge some positions together, most of all where
+/// the nearest caches are small.
+const LARGE: usize = 2_000_000;
+
+/// So many.
+const TOGETHER: usize = 8;
+
 /// A player whom a network imitates chooses among the moves that the network finds likely, as freely as KataGo's own
 /// value for it says.
 const IMITATION: Skill = Skill {
@@ -123,15 +130,26 @@ impl KataGoEvaluator {
     }
 
     fn ask_turned(&mut self, game: &Game, inputs: &Inputs, symmetry: Symmetry) -> Output {
-        let metadata = self.metadata(game);
-        let position = Position {
-            metadata: &metadata,
-            ..Position::of(game, inputs, symmetry)
+        let asked = [(game, inputs, symmetry)];
+        self.ask_all(&asked).pop().expect("one was asked for")
+    }
+
+    /// What the network says about positions on boards of one size.
+    fn ask_all(&mut self, asked: &[(&Game, &Inputs, Symmetry)]) -> Vec<Output> {
+        let Some((first, ..)) = asked.first() else {
+            return Vec::new();
         };
-        let outputs = self
-            .net
-            .evaluate(&mut self.workspace, game.size(), &[position]);
-        outputs.into_iter().next().expect("one was asked for")
+        let metadata: Vec<Vec<f32>> = asked.iter().map(|(game, ..)| self.metadata(game)).collect();
+        let positions: Vec<Position<'_>> = asked
+            .iter()
+            .zip(&metadata)
+            .map(|((game, inputs, symmetry), metadata)| Position {
+                metadata,
+                ..Position::of(game, inputs, *symmetry)
+            })
+            .collect();
+        self.net
+            .evaluate(&mut self.workspace, first.size(), &positions)
     }
 
     /// A number that differs between positions that the network, or the moves of a search, can tell apart.
@@ -149,21 +167,15 @@ impl KataGoEvaluator {
         hasher.digest128()
     }
 
-    fn consider(&mut self, game: &Game) -> Evaluation {
+    /// What the network sees of a position of a search, and its key.
+    fn look_at(&self, game: &Game) -> (Inputs, u128) {
         let options = InputOptions {
             conservative_pass: game.turns().len() == self.turns_before,
             ..self.options
         };
         let inputs = Inputs::of(game, &options);
         let key = self.key(game, &inputs);
-        if let Some(known) = self.memo.get(key) {
-            return known.clone();
-        }
-        let symmetry = drawn_symmetry(game.size(), key, self.seed);
-        let output = self.ask_turned(game, &inputs, symmetry);
-        let evaluation = evaluation(game, &output, options.passing_hacks);
-        self.memo.insert(key, evaluation.clone());
-        evaluation
+        (inputs, key)
     }
 }
 
@@ -171,6 +183,7 @@ impl Evaluator for KataGoEvaluator {
     fn batch(&self) -> usize {
         match self.by_rollouts {
             true => self.rollouts.batch(),
+            false if self.net.about().weights >= LARGE => TOGETHER,
             false => 1,
         }
     }
@@ -216,8 +229,26 @@ impl Evaluator for KataGoEvaluator {
         if self.by_rollouts || !leaves.iter().all(is_known) {
             return self.rollouts.evaluate(leaves);
         }
-        for leaf in leaves {
-            leaf.evaluation = self.consider(&leaf.game);
+        let mut unknown = Vec::new();
+        for (place, leaf) in leaves.iter_mut().enumerate() {
+            let (inputs, key) = self.look_at(&leaf.game);
+            match self.memo.get(key) {
+                Some(known) => leaf.evaluation.clone_from(known),
+                None => unknown.push((place, inputs, key)),
+            }
+        }
+        let asked: Vec<(&Game, &Inputs, Symmetry)> = unknown
+            .iter()
+            .map(|(place, inputs, key)| {
+                let game = &leaves[*place].game;
+                (game, inputs, drawn_symmetry(game.size(), *key, self.seed))
+            })
+            .collect();
+        let outputs = self.ask_all(&asked);
+        for ((place, _, key), output) in unknown.iter().zip(outputs) {
+            let leaf = &mut leaves[*place];
+            leaf.evaluation = evaluation(&leaf.game, &output, self.options.passing_hacks);
+            self.memo.insert(*key, leaf.evaluation.clone());
         }
     }
 

@@ -14,7 +14,7 @@ use reference::{Reference, Said};
 use tengen_core::{Color, Game, Move, Point, Rules, Size, Symmetry};
 use tengen_nn::katago::{KataGoEvaluator, Net, Output, Position, Workspace};
 use tengen_nn::{Kernels, judge_by_file_within};
-use tengen_search::{Evaluator, RawQuery};
+use tengen_search::{Evaluation, Evaluator, Leaf, RawQuery};
 use writing::compressed;
 
 const CONVOLUTIONS: &[Kind] = &[Kind::Ordinary, Kind::Pooling, Kind::Ordinary];
@@ -288,6 +288,46 @@ fn a_position_says_the_same_alone_and_among_others_and_turned_back() {
         assert_eq!(plain.win, output.win);
     }
     assert_ne!(together[0], together[1]);
+}
+
+#[test]
+fn leaves_of_a_search_are_worth_the_same_together_and_alone() {
+    let net = Net::from_bytes(&Network::new(WISH).write(true)).expect("it is a network");
+    let net = Arc::new(net);
+    let mut game = Game::new(size(9, 7), Rules::default());
+    let root = game.clone();
+    let positions: Vec<Game> = [(2, 2), (6, 4), (2, 4), (6, 2), (4, 3)]
+        .iter()
+        .map(|(x, y)| {
+            game.play(Move::Play(Point::new(*x, *y)))
+                .expect("the point is empty");
+            game.clone()
+        })
+        .collect();
+    let judged = |mut leaves: Vec<Leaf>, together: usize| -> Vec<Evaluation> {
+        let mut evaluator = KataGoEvaluator::new(Arc::clone(&net));
+        evaluator.begin(&root, 1);
+        for leaves in leaves.chunks_mut(together) {
+            evaluator.evaluate(leaves);
+        }
+        leaves.into_iter().map(|leaf| leaf.evaluation).collect()
+    };
+    let clones = || -> Vec<Leaf> {
+        let leaf = |game: &Game| Leaf {
+            game: game.clone(),
+            wants_priors: true,
+            evaluation: Evaluation::default(),
+        };
+        positions.iter().map(leaf).collect()
+    };
+    let alone = judged(clones(), 1);
+    assert_eq!(judged(clones(), 5), alone);
+    // Some of them are known, and some come twice.
+    let mut twice = clones();
+    twice.extend(clones());
+    let both = judged(twice, 3);
+    assert_eq!(both[..5], alone);
+    assert_eq!(both[5..], alone);
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What a search does with an evaluator that speaks like a network: the terms that have a switch in the tuning.
 
+use std::sync::{Arc, Mutex};
+
 use tengen_core::{Color, Game, Move, Point, Preset, Size, Symmetry};
 use tengen_search::{
     Analysis, Engine, Evaluation, Evaluator, Leaf, Limits, Options, Portion, Raw, RawQuery, Stop,
@@ -15,9 +17,27 @@ type Judgement = fn(&Game) -> (f32, f32, fn(Point) -> f32);
 struct Formula {
     judgement: Judgement,
     tuning: Tuning,
+    batch: usize,
+    /// How many positions were judged at once, each time.
+    batches: Arc<Mutex<Vec<usize>>>,
+}
+
+impl Formula {
+    fn new(judgement: Judgement, tuning: Tuning) -> Self {
+        Self {
+            judgement,
+            tuning,
+            batch: 1,
+            batches: Arc::default(),
+        }
+    }
 }
 
 impl Evaluator for Formula {
+    fn batch(&self) -> usize {
+        self.batch
+    }
+
     fn tuning(&self) -> Tuning {
         self.tuning
     }
@@ -25,6 +45,11 @@ impl Evaluator for Formula {
     fn begin(&mut self, _: &Game, _: u64) {}
 
     fn evaluate(&mut self, leaves: &mut [Leaf]) {
+        self.batches.lock().unwrap().push(leaves.len());
+        for (place, leaf) in leaves.iter().enumerate() {
+            let is_same = |other: &Leaf| other.game.turns() == leaf.game.turns();
+            assert!(!leaves[..place].iter().any(is_same), "once is enough");
+        }
         for Leaf {
             game, evaluation, ..
         } in leaves
@@ -90,7 +115,8 @@ fn engine(judgement: Judgement, tuning: Tuning) -> Engine {
         threads: 1,
         ..Options::default()
     };
-    Engine::with_evaluators(options, vec![Box::new(Formula { judgement, tuning })])
+    let formula = Formula::new(judgement, tuning);
+    Engine::with_evaluators(options, vec![Box::new(formula)])
 }
 
 fn empty() -> Game {
@@ -185,17 +211,19 @@ fn several_threads_lose_no_visit() {
         threads: 3,
         ..Options::default()
     };
-    let formula = || {
-        Box::new(Formula {
-            judgement: chaos,
-            tuning,
-        }) as Box<dyn Evaluator>
-    };
-    let mut engine = Engine::with_evaluators(options, (0..3).map(|_| formula()).collect());
-    let found = engine.analyze(&empty(), &task(2000), &Stop::new(), &mut |_| {});
-    let visits: u32 = found.moves.iter().map(|found| found.visits).sum();
-    assert_eq!(visits + 1, found.visits);
-    assert!(found.moves.iter().all(|found| found.worth.win_rate <= 1.0));
+    for batch in [1, 8] {
+        let formula = || {
+            Box::new(Formula {
+                batch,
+                ..Formula::new(chaos, tuning)
+            }) as Box<dyn Evaluator>
+        };
+        let mut engine = Engine::with_evaluators(options, (0..3).map(|_| formula()).collect());
+        let found = engine.analyze(&empty(), &task(2000), &Stop::new(), &mut |_| {});
+        let visits: u32 = found.moves.iter().map(|found| found.visits).sum();
+        assert_eq!(visits + 1, found.visits);
+        assert!(found.moves.iter().all(|found| found.worth.win_rate <= 1.0));
+    }
 }
 
 /// Every position is even, whoever moves.
@@ -349,4 +377,48 @@ fn a_tree_is_kept_when_the_centre_of_scores_moves() {
     assert!(after.visits > kept && after.visits < kept + 20);
     // But for games that end by passes, all have the gain.
     assert!(after.worth.lead < -25.0, "{}", after.worth.lead);
+}
+
+/// How many positions were judged at once in a search of so many visits, and what it found.
+fn in_batches(share: f32, visits: u32) -> (Vec<usize>, Analysis) {
+    let formula = Formula {
+        batch: 8,
+        ..Formula::new(chaos, tuned(&[("batch_share", share)]))
+    };
+    let batches = Arc::clone(&formula.batches);
+    let options = Options {
+        threads: 1,
+        ..Options::default()
+    };
+    let mut engine = Engine::with_evaluators(options, vec![Box::new(formula)]);
+    let found = engine.analyze(&empty(), &task(visits), &Stop::new(), &mut |_| {});
+    let batches = batches.lock().unwrap().clone();
+    (batches, found)
+}
+
+#[test]
+fn batches_are_small_beside_the_visits_so_far_and_no_leaf_is_judged_twice() {
+    let (batches, found) = in_batches(0.04, 501);
+    assert_eq!(found.visits, 501, "no visit too many");
+    // Every visit of this board ends at a position that was never judged before.
+    assert_eq!(batches.iter().sum::<usize>(), 501);
+    let mut before = 0;
+    for batch in &batches {
+        assert!(
+            *batch <= 8 && *batch <= (before / 25).max(1),
+            "{batch} after {before}"
+        );
+        before += batch;
+    }
+    assert!(
+        batches.iter().filter(|batch| **batch == 8).count() > 25,
+        "{batches:?}"
+    );
+    // It looks at the same moves as a search without batches, if not exactly as often.
+    let (_, alone) = in_batches(0.0, 501);
+    assert!(in_batches(0.0, 501).0.iter().all(|batch| *batch == 1));
+    let best = |found: &Analysis| found.moves[0].action;
+    assert_eq!(best(&found), best(&alone));
+    let difference = found.worth.win_rate - alone.worth.win_rate;
+    assert!(difference.abs() < 0.05, "{difference}");
 }
