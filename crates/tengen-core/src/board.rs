@@ -296,13 +296,12 @@ impl Board {
         self.hash() ^ zobrist::stone(point.index(), color)
     }
 
-    /// The hash of the board after a stone of `color` on this empty point, and how many stones it captures.
+    /// The hash of the board after a stone of `color` on this empty point.
     #[inline]
-    pub(crate) fn hash_after_capture(&self, point: Point, color: Color) -> (u64, usize) {
+    pub(crate) fn hash_after_capture(&self, point: Point, color: Color) -> u64 {
         let captured = self.chains.captures(point.index(), color);
-        captured.fold((self.hash_with(point, color), 0), |(hash, stones), head| {
-            let chain = self.chains.chain_hash(head);
-            (hash ^ chain, stones + self.chains.stones(head))
+        captured.fold(self.hash_with(point, color), |hash, head| {
+            hash ^ self.chains.chain_hash(head)
         })
     }
 

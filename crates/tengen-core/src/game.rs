@@ -51,6 +51,11 @@ pub struct Game {
     history: History,
     /// Where each colour has had a stone in any position of the game.
     stood: ByColor<PointSet>,
+    /// The first position with the stone, of those of each colour that stand now, that was the last to stand on its
+    /// point for the first time: no position before it holds that stone. 0 where all were there from the start.
+    standing_since: ByColor<u32>,
+    /// The position after the last move that took stones of each colour off, or a later one where moves were undone.
+    last_loss: ByColor<u32>,
     /// How many stones of each colour are on the board.
     stones: ByColor<u32>,
     prisoners: ByColor<u32>,
@@ -134,6 +139,8 @@ impl Game {
             history: History::new(&board, setup.to_move),
             stones: board.count_stones(),
             stood: setup.stones,
+            standing_since: ByColor::default(),
+            last_loss: ByColor::default(),
             prisoners: ByColor::default(),
             passes: 0,
             outcome: None,
@@ -151,6 +158,8 @@ impl Game {
         self.history.restart(&self.board, self.to_move);
         self.stones = self.board.count_stones();
         self.stood = self.start.setup.stones;
+        self.standing_since = ByColor::default();
+        self.last_loss = ByColor::default();
         self.prisoners = ByColor::default();
         self.passes = 0;
         self.outcome = None;
@@ -265,33 +274,21 @@ impl Game {
     ///
     /// It depends on what is fetched already: first the game itself must be, then what `Ahead::Stone` names.
     #[inline]
-    pub fn addresses(&self, action: Move, ahead: Ahead) -> [*const u8; 8] {
+    pub fn addresses(&self, action: Move, ahead: Ahead) -> [*const u8; 6] {
         let Move::Play(point) = action else {
-            return [std::ptr::null(); 8];
+            return [std::ptr::null(); 6];
         };
         let index = point.index();
         match ahead {
             Ahead::Stone => {
                 let [above, left, right, below] = self.board.lean().addresses_beside(index);
-                let hash = self.board.hash_with(point, self.to_move);
-                let stones = self.stones.black + self.stones.white + 1;
-                let [slot, position, counts] = self.history.addresses(hash, stones as usize);
+                let position = self.history.address();
                 let turn = self.turns.as_ptr().wrapping_add(self.turns.len());
-                [
-                    above,
-                    left,
-                    right,
-                    below,
-                    slot,
-                    position,
-                    counts,
-                    turn.cast(),
-                ]
+                [above, left, right, below, position, turn.cast()]
             }
             Ahead::Chains => {
                 let [above, left, right, below] = self.board.lean().addresses_of_heads(index);
-                let none = std::ptr::null();
-                [above, left, right, below, none, none, none, none]
+                [above, left, right, below, above, above]
             }
         }
     }
@@ -335,8 +332,16 @@ impl Game {
                 self.prisoners[captor] += u32::from(turn.removed);
                 self.stones[color] += 1;
                 self.stones[!captor] -= u32::from(turn.removed);
+                if turn.removed > 0 {
+                    self.forget_standing(!captor);
+                    self.last_loss[!captor] = self.turns.len() as u32 + 1;
+                }
                 turn.first_stand = !turn.suicide && self.stood[color].insert(point);
-                if self.rules.repetition.effect != RepetitionEffect::PlayOn {
+                if turn.first_stand {
+                    self.standing_since[color] = self.turns.len() as u32 + 1;
+                }
+                // A stone where none of its colour has stood makes a board that is new.
+                if self.rules.repetition.effect != RepetitionEffect::PlayOn && !turn.first_stand {
                     self.outcome = self.outcome_of_repetition(color);
                 }
             }
@@ -360,7 +365,7 @@ impl Game {
         let hash = self.board.hash();
         let repeated = match self.rules.repetition.window {
             Some(window) => self.history.contains_lately(hash, usize::from(window)),
-            None => self.history.contains(hash, None),
+            None => self.history.contains(hash, None, self.since_standing()),
         };
         if !repeated {
             return None;
@@ -427,6 +432,10 @@ impl Game {
                 self.stones[turn.color] -= 1;
                 if turn.first_stand {
                     self.stood[turn.color].remove(point);
+                }
+                self.forget_standing(turn.color);
+                if turn.removed > 0 {
+                    self.find_standing(!captor, self.turns.len());
                 }
             }
         }
@@ -499,6 +508,8 @@ impl Clone for Game {
         self.handicap = source.handicap;
         self.to_move = source.to_move;
         self.stood = source.stood;
+        self.standing_since = source.standing_since;
+        self.last_loss = source.last_loss;
         self.stones = source.stones;
         self.prisoners = source.prisoners;
         self.passes = source.passes;

@@ -193,6 +193,14 @@ impl PointSet {
         self.rows[y as usize + 1] >> 1
     }
 
+    /// [`PointSet::row_bits`] of so many rows from the top.
+    #[inline]
+    pub fn bits_of_rows(&self, height: u8) -> impl ExactSizeIterator<Item = u32> {
+        self.rows[1..=usize::from(height)]
+            .iter()
+            .map(|row| row >> 1)
+    }
+
     /// Each word of the two sets combined.
     #[inline]
     fn zip(self, other: Self, combine: impl Fn(u32, u32) -> u32) -> Self {

@@ -11,6 +11,8 @@ use crate::point_set::PointSet;
 pub(crate) struct Rows<const N: usize>([u32; N]);
 
 impl<const N: usize> Rows<N> {
+    pub(crate) const EMPTY: Self = Self([0; N]);
+
     /// The part of a set that lies in these rows.
     #[inline(always)]
     pub(crate) fn of(set: &PointSet) -> Self {
@@ -22,6 +24,12 @@ impl<const N: usize> Rows<N> {
     #[inline(always)]
     pub(crate) fn is_empty(self) -> bool {
         self.0.iter().fold(0, |all, row| all | row) == 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn insert(&mut self, point: Point) {
+        let index = point.index();
+        self.0[index / STRIDE] |= 1 << (index % STRIDE);
     }
 
     #[inline(always)]
@@ -44,19 +52,17 @@ impl<const N: usize> Rows<N> {
         Self(rows)
     }
 
-    /// The members in reading order.
+    /// Does something with each member, in reading order.
     #[inline(always)]
-    pub(crate) fn points(self) -> impl Iterator<Item = Point> {
-        let rows = self.0.into_iter().enumerate();
-        rows.flat_map(|(row, mut bits)| {
-            std::iter::from_fn(move || {
-                let column = bits.trailing_zeros() as usize;
-                (bits != 0).then(|| {
-                    bits &= bits - 1;
-                    Point::from_index(row * STRIDE + column)
-                })
-            })
-        })
+    pub(crate) fn for_each(self, mut with: impl FnMut(Point)) {
+        for (row, mut bits) in self.0.into_iter().enumerate() {
+            while bits != 0 {
+                with(Point::from_index(
+                    row * STRIDE + bits.trailing_zeros() as usize,
+                ));
+                bits &= bits - 1;
+            }
+        }
     }
 
     #[inline(always)]

@@ -20,17 +20,22 @@ pub(crate) fn pack(points: &PointSet, height: u8, frame: Size, out: &mut [u8]) {
     let (words, _) = out.as_chunks_mut::<8>();
     let mut words = words.iter_mut();
     let (mut bits, mut filled) = (0_u64, 0);
-    for y in 0..height {
-        let row = u64::from(points.row_bits(y));
-        bits |= row << filled;
-        filled += width;
+    let mut rows = points.bits_of_rows(height).map(u64::from);
+    while let Some(row) = rows.next() {
+        // Two rows at a time, since both fit into a word.
+        let (pair, taken) = match rows.next() {
+            Some(next) => (row | next << width, 2 * width),
+            None => (row, width),
+        };
+        bits |= pair << filled;
+        filled += taken;
         if filled >= WORD {
             if let Some(word) = words.next() {
                 *word = bits.to_le_bytes();
             }
             filled -= WORD;
             // What did not fit goes on in the next word.
-            bits = row >> (width - filled);
+            bits = pair >> (taken - filled);
         }
     }
     for word in words {

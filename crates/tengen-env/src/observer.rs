@@ -50,10 +50,10 @@ pub trait Value: Copy + Send {
     /// 0 or 1.
     fn from_bit(bit: u8) -> Self;
 
-    /// Many of them at once.
+    /// Eight bits of either, the lowest first and in turn.
     #[inline]
-    fn write_bits<const N: usize>(bits: [u8; N], out: &mut [Self; N]) {
-        for (value, bit) in out.iter_mut().zip(bits) {
+    fn write_in_turn(even: u8, odd: u8, out: &mut [Self; 16]) {
+        for (value, bit) in out.iter_mut().zip(bits::interleaved(even, odd)) {
             *value = Self::from_bit(bit);
         }
     }
@@ -66,8 +66,8 @@ impl Value for u8 {
     }
 
     #[inline]
-    fn write_bits<const N: usize>(bits: [u8; N], out: &mut [Self; N]) {
-        *out = bits;
+    fn write_in_turn(even: u8, odd: u8, out: &mut [Self; 16]) {
+        *out = bits::interleaved(even, odd);
     }
 }
 
@@ -75,6 +75,11 @@ impl Value for f32 {
     #[inline]
     fn from_bit(bit: u8) -> Self {
         Self::from(bit)
+    }
+
+    #[inline]
+    fn write_in_turn(even: u8, odd: u8, out: &mut [Self; 16]) {
+        bits::write_interleaved(even, odd, out);
     }
 }
 
@@ -181,7 +186,7 @@ impl Observer {
                 let (points, _) = out.as_chunks_mut::<PLANES>();
                 for ((point, own), enemy) in points.iter_mut().zip(own).zip(enemy) {
                     if let Some((boards, last)) = point.split_first_chunk_mut() {
-                        V::write_bits(bits::interleaved(*own, *enemy), boards);
+                        V::write_in_turn(*own, *enemy, boards);
                         last.fill(black);
                     }
                 }

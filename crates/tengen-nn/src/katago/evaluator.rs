@@ -21,13 +21,6 @@ use crate::softmax::softmax;
 /// A pass is at most so many times as likely as all other moves together, unless passing hacks are off.
 const MOST_FOR_PASS: f32 = 19.0;
 
-/// The weights of networks with so many come from far away: it pays to judge some positions together, most of all where
-/// the nearest caches are small.
-const LARGE: usize = 2_000_000;
-
-/// So many.
-const TOGETHER: usize = 8;
-
 /// A player whom a network imitates chooses among the moves that the network finds likely, as freely as KataGo's own
 /// value for it says.
 const IMITATION: Skill = Skill {
@@ -183,7 +176,6 @@ impl Evaluator for KataGoEvaluator {
     fn batch(&self) -> usize {
         match self.by_rollouts {
             true => self.rollouts.batch(),
-            false if self.net.about().weights >= LARGE => TOGETHER,
             false => 1,
         }
     }
