@@ -48,8 +48,8 @@ tuning! {
     /// FPU by policy mass: the reduction grows with the root of the priors of all moves that were tried, and before
     /// that a move is worth what was said of its parent alone, by this power of theirs. 0 is off.
     first_play_policy_power = 0.0,
-    /// Leaves that are judged together, for an evaluator that likes that, as a share of the visits so far: the search is
-    /// less sure where to look. 0 is one by one.
+    /// Leaves that are judged together, for an evaluator that likes that, as a share of the visits so far: the search
+    /// is less sure where to look. 0 is one by one.
     batch_share = 0.04,
     /// Visit-scaled PUCT: how much the exploration constant grows with the logarithm of the visits. 0 is off.
     exploration_log = 0.0,
