@@ -312,9 +312,10 @@ impl<'a> Worker<'a> {
             let children = search.tree.children(node);
             if children.is_empty() {
                 let ripe = before + 1 >= self.evaluator.expand_after() || path.len() == 1;
-                return match ripe && !(!node.is_claimed() && node.claim()) {
+                let claimed = ripe && !node.is_claimed() && node.claim();
+                return match ripe && !claimed {
                     true => Descent::Claimed,
-                    false => Descent::Leaf { claimed: ripe },
+                    false => Descent::Leaf { claimed },
                 };
             }
             let is_root = path.len() == 1;
