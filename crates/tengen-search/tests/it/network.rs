@@ -383,7 +383,7 @@ fn a_tree_is_kept_when_the_centre_of_scores_moves() {
 fn in_batches(share: f32, visits: u32) -> (Vec<usize>, Analysis) {
     let formula = Formula {
         batch: 8,
-        ..Formula::new(chaos, tuned(&[("batch_share", share)]))
+        ..Formula::new(better, tuned(&[("batch_share", share)]))
     };
     let batches = Arc::clone(&formula.batches);
     let options = Options {
@@ -400,18 +400,17 @@ fn in_batches(share: f32, visits: u32) -> (Vec<usize>, Analysis) {
 fn batches_are_small_beside_the_visits_so_far_and_no_leaf_is_judged_twice() {
     let (batches, found) = in_batches(0.04, 501);
     assert_eq!(found.visits, 501, "no visit too many");
-    // Every visit of this board ends at a position that was never judged before.
-    assert_eq!(batches.iter().sum::<usize>(), 501);
-    let mut before = 0;
+    // Where two passes have ended the game, nobody is asked.
+    let ended = 501 - batches.iter().sum::<usize>();
+    assert!(ended < 150, "{ended}");
+    let mut judged = 0;
     for batch in &batches {
-        assert!(
-            *batch <= 8 && *batch <= (before / 25).max(1),
-            "{batch} after {before}"
-        );
-        before += batch;
+        let most = ((judged + ended) / 25).clamp(1, 8);
+        assert!(*batch <= most, "{batch} after {judged}");
+        judged += batch;
     }
     assert!(
-        batches.iter().filter(|batch| **batch == 8).count() > 25,
+        batches.iter().filter(|batch| **batch == 8).count() > 15,
         "{batches:?}"
     );
     // It looks at the same moves as a search without batches, if not exactly as often.
