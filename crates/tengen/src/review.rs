@@ -1,5 +1,6 @@
 //! `tengen review`: what each move of a game lost.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;
@@ -109,9 +110,8 @@ pub(crate) fn run(args: &ReviewArgs) -> Result<()> {
     let (games, mut failed) = games(args)?;
     if let Some(folder) = &args.write {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        let taken = games.iter().map(|game| path(folder, game));
-        let taken = taken.into_iter().find(|path| path.exists() && !args.force);
-        if let Some(taken) = taken {
+        let mut paths = games.iter().map(|game| path(folder, game));
+        if let Some(taken) = paths.find(|path| path.exists() && !args.force) {
             let taken = taken.display();
             let problem = format_args!("{taken} exists already; --force replaces it");
             return Err(Usage::new(problem).into());
@@ -265,5 +265,20 @@ fn games(args: &ReviewArgs) -> Result<(Vec<Game>, usize)> {
         Ok(())
     })?;
     games.truncate(most);
+    tell_apart(&mut games);
     Ok((games, failed))
+}
+
+/// Gives games of files with one name names of their own, so that none is written over another. Some systems see no
+/// difference between small and large letters.
+fn tell_apart(games: &mut [Game]) {
+    let mut taken = HashSet::new();
+    for game in games {
+        let stem = game.stem.clone();
+        let mut number = 1;
+        while !taken.insert(game.stem.to_lowercase()) {
+            number += 1;
+            game.stem = format!("{stem}-{number}");
+        }
+    }
 }

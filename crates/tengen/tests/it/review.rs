@@ -134,6 +134,23 @@ fn records_are_written_with_what_was_found_and_never_over_others() {
 }
 
 #[test]
+fn games_of_files_with_one_name_are_not_written_over_each_other() {
+    let folder = folder("alike");
+    for (inner, name, player) in [("a", "game.sgf", "Ada"), ("b", "Game.sgf", "Bo")] {
+        let inner = folder.join(inner);
+        fs::create_dir_all(&inner).expect("a test may make a folder");
+        let text = format!("(;SZ[5]PB[{player}];B[cc];W[bb])");
+        fs::write(inner.join(name), text).expect("a test may write a file");
+    }
+    let path = folder.display();
+    tengen(&format!("review {path} --write {path}/out {QUICK}")).out();
+    for (name, player) in [("game.sgf", "Ada"), ("Game-2.sgf", "Bo")] {
+        let text = fs::read_to_string(folder.join("out").join(name)).expect("it was written");
+        assert!(text.contains(player), "{name}: {text}");
+    }
+}
+
+#[test]
 fn what_cannot_be_read_is_told_and_the_rest_is_reviewed() {
     let folder = folder("unreadable");
     fs::write(folder.join("good.sgf"), "(;SZ[5];B[cc];W[bb])").expect("a test may write a file");
