@@ -31,6 +31,9 @@ pub struct RecordsOptions {
     /// How much of the policy, the value, the lead and the owners of points is what the tutor says, and not what the
     /// record says.
     pub tutor_share: f32,
+    /// The share of positions that the tutor is asked about. Of all others, what the record says is learned alone: that
+    /// costs less, and keeps in mind how people play.
+    pub asked_share: f64,
     /// How often a position is learned from, each time turned in another way, at most 8. The tutor is asked once for
     /// all of them.
     pub views: u64,
@@ -74,6 +77,7 @@ impl Default for RecordsOptions {
             smoothing: 0.0,
             tutor: None,
             tutor_share: 0.8,
+            asked_share: 1.0,
             views: 1,
             area_share: 0.5,
             komi_spread: 2.0,
@@ -149,6 +153,11 @@ impl RecordsOptions {
                 "records.tutor_share",
                 "from 0 to 1",
                 (0.0..=1.0).contains(&self.tutor_share),
+            ),
+            (
+                "records.asked_share",
+                "from 0 to 1",
+                share.contains(&self.asked_share),
             ),
             (
                 "records.views",

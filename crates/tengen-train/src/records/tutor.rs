@@ -16,9 +16,18 @@ pub(crate) struct Tutor {
     pub(crate) network: Network,
     /// How much of what is learned is what the tutor says, and not what the record says.
     pub(crate) share: f32,
+    /// The share of positions that it is asked about.
+    pub(crate) asked_share: f64,
 }
 
 impl Tutor {
+    /// Whether it is asked about the position with this number, on such a board. Numbers in a row are asked about as
+    /// evenly as can be, so that every batch has its share.
+    pub(crate) fn is_asked(&self, number: u64, size: Size) -> bool {
+        let asked_before = |number: u64| (number as f64 * self.asked_share).floor();
+        asked_before(number + 1) > asked_before(number) && self.network.knows(size)
+    }
+
     /// Moves a target towards an answer. Where the record says nothing, the answer is all that is known.
     pub(crate) fn teach(&self, answer: &Output, target: &mut Target, size: Size) {
         let actions = Actions::on(size);

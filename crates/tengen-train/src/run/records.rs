@@ -38,12 +38,12 @@ struct Lesson {
 /// So many steps lie between two views of a position.
 const BETWEEN_VIEWS: u64 = 50;
 
-/// What a tutor says about all positions that it knows and that it was not asked about yet.
+/// What a tutor says about all positions that it is asked about and has not judged yet.
 fn ask(tutor: &Tutor, lessons: &[Lesson], known: &HashMap<u64, Output>) -> Vec<(u64, Output)> {
     let mut new: Vec<&Lesson> = lessons
         .iter()
         .filter(|lesson| {
-            tutor.network.knows(lesson.game.size()) && !known.contains_key(&lesson.number)
+            tutor.is_asked(lesson.number, lesson.game.size()) && !known.contains_key(&lesson.number)
         })
         .collect();
     new.sort_by_key(|lesson| lesson.game.size());
@@ -80,6 +80,7 @@ impl Records {
         let tutor = tutor.map(|network| Tutor {
             network,
             share: options.tutor_share,
+            asked_share: options.asked_share,
         });
         let library = Library::read(options, &mut |path, games| {
             events(Event::Reading {

@@ -504,6 +504,18 @@ fn a_network_of_katago_may_be_the_tutor_and_other_files_are_refused() {
     config.records.as_mut().unwrap().tutor_share = 0.0;
     let ignored = complete(&folder.0.join("ignored"), &config, &[]);
     assert!(taught.net().weights() != ignored.net().weights());
+    // What it says does not count, or it is asked about nothing: what is learned is the same. Asked about a half of the
+    // positions, it teaches something else.
+    let asked_about = |share: f64| {
+        let mut config = config.clone();
+        let records = config.records.as_mut().unwrap();
+        (records.tutor_share, records.asked_share) = (0.8, share);
+        complete(&folder.0.join(format!("asked-{share}")), &config, &[])
+    };
+    assert!(asked_about(0.0).net().weights() == ignored.net().weights());
+    let half = asked_about(0.5).net();
+    assert!(half.weights() != ignored.net().weights());
+    assert!(half.weights() != taught.net().weights());
 
     let mut refusal = |name: &str| {
         config.records.as_mut().unwrap().tutor = Some(folder.0.join(name));
