@@ -48,7 +48,7 @@ pub(crate) struct Convolution {
 
 /// How far weights are transformed before they are kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Transformation {
+pub(crate) enum Transformation {
     /// As a whole: for each place of a tile a matrix, 5.4 times as many numbers as there are weights.
     Whole,
     /// Down the columns alone: three matrices for each strip, 2.3 times as many. The rest is done strip by strip when
@@ -71,33 +71,21 @@ impl Convolution {
     /// have been used before.
     pub(crate) fn new(
         kernels: Kernels,
-        saving: Saving,
+        (saving, transformed): (Saving, Transformation),
         weights: &[f32],
         [inputs, outputs]: [usize; 2],
         mut packed: Buffer,
     ) -> Self {
-        packed.fit(PLACES * place_stride(inputs, outputs));
-        kernels.transform_weights(weights, inputs, outputs, &mut packed);
-        Self {
-            saving,
-            inputs,
-            outputs,
-            transformed: Transformation::Whole,
-            packed,
-        }
-    }
-
-    /// The same in less than half of the memory.
-    pub(crate) fn in_little_memory(
-        kernels: Kernels,
-        saving: Saving,
-        weights: &[f32],
-        [inputs, outputs]: [usize; 2],
-    ) -> Self {
-        let transformed = Transformation::Down;
         let matrices = SIDE_PLACES * transformed.of_a_strip();
-        let mut packed = Buffer::zeros(matrices * place_stride(inputs, outputs));
-        kernels.transform_weights_down(weights, inputs, outputs, &mut packed);
+        packed.fit(matrices * place_stride(inputs, outputs));
+        match transformed {
+            Transformation::Whole => {
+                kernels.transform_weights(weights, inputs, outputs, &mut packed);
+            }
+            Transformation::Down => {
+                kernels.transform_weights_down(weights, inputs, outputs, &mut packed);
+            }
+        }
         Self {
             saving,
             inputs,
@@ -384,10 +372,11 @@ mod tests {
                 }
                 for kernels in Kernels::available() {
                     for saving in [Saving::Products, Saving::Weights] {
-                        let memory = Buffer::default();
-                        let whole = Convolution::new(kernels, saving, &weights, shape, memory);
-                        let little =
-                            Convolution::in_little_memory(kernels, saving, &weights, shape);
+                        let ways = [Transformation::Whole, Transformation::Down];
+                        let [whole, little] = ways.map(|way| {
+                            let memory = Buffer::default();
+                            Convolution::new(kernels, (saving, way), &weights, shape, memory)
+                        });
                         assert!(little.packed.len() * 49 <= whole.packed.len() * 21);
                         let [one, two] = [whole, little].map(|convolution| {
                             let mut out = vec![0.0; grid.len(outputs)];

@@ -7,6 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Size, Symmetry};
 
 use crate::architecture::{Architecture, ArchitectureError, Layout, Part, VALUES};
+use crate::convolution::Transformation;
 use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::Kernels;
@@ -19,6 +20,10 @@ pub(crate) const LEAD_SCALE: f32 = 10.0;
 
 /// The transformed weights of networks with so many channels are read fast enough for a single board.
 const NEAR_CHANNELS: usize = 32;
+
+/// From so many channels on, weights come from so far away that it is faster to read fewer, and to transform them the
+/// rest of the way when they are used.
+const FAR_CHANNELS: usize = 96;
 
 /// A network with its weights. Many threads may ask it at once, each with a [`Workspace`] of its own.
 ///
@@ -192,8 +197,13 @@ impl Net {
             ..=NEAR_CHANNELS => Saving::Products,
             _ => Saving::Weights,
         };
+        let transformed = match channels {
+            ..FAR_CHANNELS => Transformation::Whole,
+            _ => Transformation::Down,
+        };
+        let way = (saving, transformed);
         self.packed
-            .get_or_init(|| Packed::new(saving, &self.layout, &self.weights, channels))
+            .get_or_init(|| Packed::new(way, &self.layout, &self.weights, channels))
     }
 }
 

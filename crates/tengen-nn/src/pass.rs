@@ -6,7 +6,7 @@ use crate::architecture::{
     Architecture, GLOBALS, HEAD, HIDDEN, Layout, PADDED_PLANES, PLANES, POLICY, POOLED, POOLINGS,
     SUMMARY, VALUES,
 };
-use crate::convolution::{Convolution, Scratch};
+use crate::convolution::{Convolution, Scratch, Transformation};
 use crate::features::Inputs;
 use crate::grid::Grid;
 use crate::kernels::{Buffer, Finish, Kernels, pack};
@@ -62,15 +62,20 @@ pub(crate) fn padded_stem(weights: &[f32], channels: usize) -> Vec<f32> {
 
 impl Packed {
     /// By the fastest kernels: how weights are packed does not depend on which kernels read them.
-    pub(crate) fn new(saving: Saving, layout: &Layout, weights: &[f32], channels: usize) -> Self {
+    pub(crate) fn new(
+        way: (Saving, Transformation),
+        layout: &Layout,
+        weights: &[f32],
+        channels: usize,
+    ) -> Self {
         let kernels = Kernels::detect();
-        Self::by(kernels, saving, layout, weights, channels, Vec::new())
+        Self::by(kernels, way, layout, weights, channels, Vec::new())
     }
 
     /// By these kernels, and into the memory of others.
     pub(crate) fn by(
         kernels: Kernels,
-        saving: Saving,
+        way: (Saving, Transformation),
         layout: &Layout,
         weights: &[f32],
         channels: usize,
@@ -83,7 +88,7 @@ impl Packed {
         };
         let mut convolution = |weights: &[f32], inputs| {
             let memory = memory.pop().unwrap_or_default();
-            Convolution::new(kernels, saving, weights, [inputs, channels], memory)
+            Convolution::new(kernels, way, weights, [inputs, channels], memory)
         };
         Self {
             stem: convolution(

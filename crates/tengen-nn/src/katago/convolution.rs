@@ -3,8 +3,8 @@
 use super::layer::{ConvolutionLayer, NormActivation, NormLayer};
 use super::matrix::Matrix;
 use super::memory::{Memory, padded, padded_row};
-use crate::convolution::Convolution;
-use crate::kernels::{Activation, Finish, Kernels, Normalization, Sparse};
+use crate::convolution::{Convolution, Transformation};
+use crate::kernels::{Activation, Buffer, Finish, Kernels, Normalization, Sparse};
 use crate::tile::Saving;
 
 /// The transformed weights of convolutions with so many channels are read fast enough for a single board.
@@ -49,10 +49,15 @@ impl Convolved {
                     _ => Saving::Weights,
                 };
                 let weights = padded_weights(layer);
-                let shape = [inputs, outputs];
-                let kernels = Kernels::detect();
-                let tiles = Convolution::in_little_memory(kernels, saving, &weights, shape);
-                Way::Tiles(tiles)
+                let way = (saving, Transformation::Down);
+                let (shape, memory) = ([inputs, outputs], Buffer::default());
+                Way::Tiles(Convolution::new(
+                    Kernels::detect(),
+                    way,
+                    &weights,
+                    shape,
+                    memory,
+                ))
             }
             _ => return Self::sparse(layer),
         };

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use tengen_core::Size;
 
 use crate::architecture::Layout;
+use crate::convolution::Transformation;
 use crate::grid::Grid;
 use crate::kernels::{Buffer, Kernels};
 use crate::net::Net;
@@ -189,7 +190,7 @@ impl Trainer {
             weights: &self.state.weights,
             packed: Packed::by(
                 self.kernels,
-                Saving::Products,
+                (Saving::Products, Transformation::Whole),
                 &self.layout,
                 &self.state.weights,
                 self.architecture.channels,
