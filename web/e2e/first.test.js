@@ -28,11 +28,27 @@ test("a click on the first board begins a game there", async () => {
   await page.goto(server.address);
   const link = page.locator(".live-link");
   await link.waitFor();
-  assert.match((await link.getAttribute("aria-label")) ?? "", /^Go on: You – Engine, level/);
+  assert.match((await link.getAttribute("aria-label")) ?? "", /^Go on: You – [A-Z][a-z]+, level \d/);
   await accessible(page, "home with a game");
   await picture(page, "home-going");
   await link.click();
   await named(page, "K4", /black/);
+  content(page);
+});
+
+test("opponents have names and ranks, and what the ranks rest on is one click away", async () => {
+  const page = await visit(browser);
+  await page.goto(server.address);
+  await page.getByLabel("Strength").fill("10");
+  await page.getByText("10 · Fox, about 13 kyu").waitFor();
+  const why = page.getByText(/^They are estimates: nobody of known rank has played these levels yet\./);
+  assert.equal(await why.isVisible(), false);
+  await page.getByText("What the ranks rest on").click();
+  await why.waitFor();
+  await accessible(page, "what ranks rest on");
+  await picture(page, "ranks");
+  await page.getByRole("button", { name: "Start", exact: true }).click();
+  await page.locator(".players").getByText("Fox, level 10").waitFor();
   content(page);
 });
 

@@ -12,7 +12,12 @@ export function pointsLost(lost) {
   return t("lost_points", { n: lost });
 }
 
+/** A standard error, in tenths like what it belongs to. @param {number} error */
+export function errorText(error) {
+  return t("plus_minus", { n: number(error, { minimumFractionDigits: 1, maximumFractionDigits: 1 }) });
+}
+
 /** The same with its error. @param {{ lost: number, lost_error: number }} judged */
 export function lostText({ lost, lost_error }) {
-  return `${pointsLost(lost)} (${t("plus_minus", { n: number(lost_error) })})`;
+  return `${pointsLost(lost)} (${errorText(lost_error)})`;
 }

@@ -124,9 +124,15 @@ export function colorName(color) {
   return t(color === "black" ? "black_player" : "white_player");
 }
 
+/** What the engine is called at a level. @param {number} level */
+export function opponentName(level) {
+  const key = `opponent_${level}`;
+  return known(key) ? t(key) : number(level);
+}
+
 /** Who sits at a side of the board. @param {Api.Seat} seat @param {Api.Color} color */
 export function seatName(seat, color) {
-  if (seat.kind === "engine") return t("engine_level", { level: seat.level });
+  if (seat.kind === "engine") return t("engine_level", { name: opponentName(seat.level), level: seat.level });
   if (seat.kind === "program") return seat.name;
   return seat.name ? seat.name : colorName(color);
 }

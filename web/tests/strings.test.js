@@ -11,6 +11,7 @@ import {
   failureText,
   illegalText,
   number,
+  opponentName,
   outcomeText,
   playerName,
   resultText,
@@ -61,7 +62,7 @@ test("every word that the page asks for is there, and no word is there for nothi
   const text = modules(page).join("\n");
   const asked = new Set([...text.matchAll(/"([a-z][a-z0-9_]*)"/g)].map((match) => match[1]));
   for (const match of text.matchAll(/\bt\("(\w+)"/g)) assert.ok(Object.hasOwn(en, match[1]), match[1]);
-  const together = /^(error|why|rules|level|phase|info|sign|clock|lesson|fact|region|part|focus)_/;
+  const together = /^(error|why|rules|level|opponent|phase|info|sign|clock|lesson|fact|region|part|focus)_/;
   for (const key of Object.keys(en)) assert.ok(asked.has(key) || together.test(key), `${key} is never used`);
 });
 
@@ -71,6 +72,15 @@ test("every lesson has its words", () => {
     if (wrong || kind === "exercise") parts.push("wrong");
     for (const part of parts) assert.ok(Object.hasOwn(en, `lesson_${name}_${part}`));
     for (const [, key] of choices ?? []) assert.ok(Object.hasOwn(en, key));
+  }
+});
+
+test("every level has a name of its own in every language", async () => {
+  for (const code of ["zh", "ja", "ko", "en"]) {
+    await speak(code);
+    const names = Array.from({ length: 20 }, (_, i) => opponentName(i + 1));
+    assert.equal(new Set(names).size, 20, code);
+    assert.ok(names.every((name) => !/\d/.test(name)), code);
   }
 });
 
@@ -90,7 +100,7 @@ test("Korean particles fit the names before them", async () => {
 test("players are told about themselves", () => {
   const seats = { black: { kind: "person" }, white: { kind: "engine", level: 3 } };
   assert.equal(playerName(seats, "black"), "You");
-  assert.match(playerName(seats, "white"), /3/);
+  assert.equal(playerName(seats, "white"), "Frog, level 3");
   assert.equal(outcomeText("B+R", seats), "You win. Black wins by resignation");
   assert.equal(outcomeText("W+2.5", seats), "You lose. White wins by 2.5 points");
   assert.equal(outcomeText("0", seats), "Draw");

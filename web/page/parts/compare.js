@@ -8,6 +8,7 @@ import { fateText, whyText } from "../facts.js";
 import { lostText, moveName } from "../losses.js";
 import { colorName, sentences, t } from "../strings.js";
 import { button } from "./controls.js";
+import { arrive } from "./focus.js";
 import { leadText } from "./graph.js";
 
 /** How many moves of a continuation are drawn and named. */
@@ -91,7 +92,7 @@ export class Comparison {
         button(t("back_to_board"), close, { icon: "close", kind: "quiet" }),
       ),
     );
-    this.heading.focus({ preventScroll: true });
+    arrive(this.heading);
   }
 
   /** Says what is proven about groups, once that is known. @param {Api.Fate[]} fates */

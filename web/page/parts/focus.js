@@ -9,6 +9,17 @@ if (typeof document !== "undefined") {
   }, true);
 }
 
+/**
+ * Gives the heading of what has just appeared the focus. What appeared is brought into sight where it is not: on a
+ * phone a list may be far below the place that it fills.
+ * @param {HTMLElement} heading
+ */
+export function arrive(heading) {
+  heading.focus({ preventScroll: true });
+  const { top, bottom } = heading.getBoundingClientRect();
+  if (top < 0 || bottom > innerHeight) (heading.closest("section") ?? heading).scrollIntoView({ block: "start" });
+}
+
 /** Did somebody come here with the Tab key, and not with a click? */
 export function cameByTab() {
   return tabbed;

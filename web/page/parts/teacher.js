@@ -6,29 +6,9 @@ import { kindOf } from "../chances.js";
 import { fill, h, refill } from "../element.js";
 import { read, write } from "../settings.js";
 import { t } from "../strings.js";
+import { PLACE } from "../taught.js";
 import { button, checkbox } from "./controls.js";
 import { attempt, toasts } from "./toasts.js";
-
-const PLACE = "tengen.teaching";
-
-/** How many teaching games are remembered. */
-const KEPT = 100;
-
-/** The teaching games of this browser. @returns {string[]} */
-function taught() {
-  const { games } = read(PLACE);
-  return Array.isArray(games) ? games : [];
-}
-
-/** Makes a game a teaching game. @param {string} game */
-export function teach(game) {
-  write(PLACE, { ...read(PLACE), games: [...taught(), game].slice(-KEPT) });
-}
-
-/** @param {string} game */
-export function isTaught(game) {
-  return taught().includes(game);
-}
 
 /** @typedef {Api.MoveJudged & { node: number | null }} Lesson a judged move, and the node that it was played at */
 

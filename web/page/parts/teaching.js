@@ -3,6 +3,7 @@
 import { h, fill } from "../element.js";
 import { exerciseOf, exercises } from "../exercises.js";
 import { mistakes } from "../judged.js";
+import { arrive } from "./focus.js";
 import { attempt } from "./toasts.js";
 
 /** How many moves of the better continuation become a variation of the record. */
@@ -72,7 +73,7 @@ export class Teaching {
       next: rest.length > 0 ? attempt(() => this.train(rest)) : undefined,
     });
     fill(this.root, this.trainer.root);
-    this.trainer.heading.focus({ preventScroll: true });
+    arrive(this.trainer.heading);
     await game.look(mistake.before);
   }
 

@@ -2,8 +2,8 @@
 
 import { h, refill } from "../element.js";
 import { mistakes } from "../judged.js";
-import { moveName } from "../losses.js";
-import { colorName, number, signed, t } from "../strings.js";
+import { errorText, moveName } from "../losses.js";
+import { colorName, signed, t } from "../strings.js";
 
 /** How many are listed. */
 const LISTED = 10;
@@ -52,7 +52,7 @@ export class WorstMoves {
       ),
       h("span", { class: "worst-best" }, t("worst_better", { move: moveName(verdict.best) })),
       h("span", { class: "worst-lost" }, signed(-next.lost)),
-      h("span", { class: "worst-error" }, t("plus_minus", { n: number(next.lost_error) })),
+      h("span", { class: "worst-error" }, errorText(next.lost_error)),
       !verdict.settled && h("span", { class: "spoken" }, t("unsettled")),
     );
   }

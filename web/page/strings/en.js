@@ -46,11 +46,16 @@ export default {
   from_to: "{from} to {to}",
   level: "Strength",
   level_name: "{level} · {name}, {rank}",
-  level_1: "beginner",
-  level_2: "easy",
-  level_3: "medium",
-  level_4: "strong",
-  level_5: "full strength",
+  opponent_1: "Chick", opponent_2: "Mouse", opponent_3: "Frog", opponent_4: "Sparrow", opponent_5: "Rabbit",
+  opponent_6: "Squirrel", opponent_7: "Cat", opponent_8: "Turtle", opponent_9: "Otter", opponent_10: "Fox",
+  opponent_11: "Badger", opponent_12: "Deer", opponent_13: "Monkey", opponent_14: "Boar", opponent_15: "Crane",
+  opponent_16: "Wolf", opponent_17: "Hawk", opponent_18: "Bear", opponent_19: "Tiger", opponent_20: "Dragon",
+  ranks_about: "What the ranks rest on",
+  ranks_about_more:
+    "They are estimates: nobody of known rank has played these levels yet. On 9×9, each level up to 15 " +
+    "won two thirds to four fifths of 60 games from the one below it. The one fixed point is GNU Go, " +
+    "commonly taken for 8 to 10 kyu: the network that levels 12 and 13 draw their moves from won 72 of " +
+    "100 games from it. Larger boards, and people, may be another matter.",
   your_color: "Your colour",
   color_random: "Random",
   more_options: "Rules, komi, handicap, time",
@@ -94,8 +99,8 @@ export default {
   white_player: "White",
   black_letter: "B",
   white_letter: "W",
-  engine_level: "Engine, level {level}",
-  engine_rank: "Engine, level {level} ({rank})",
+  engine_level: "{name}, level {level}",
+  engine_rank: "{name}, level {level} ({rank})",
   rank_kyu: "about {n} kyu",
   rank_dan: "about {n} dan",
   person: "Person",

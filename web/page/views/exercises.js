@@ -4,6 +4,7 @@ import { fill, h, refill } from "../element.js";
 import { diagram, due, exercises } from "../exercises.js";
 import { moveName, pointsLost } from "../losses.js";
 import { button } from "../parts/controls.js";
+import { arrive } from "../parts/focus.js";
 import { attempt } from "../parts/toasts.js";
 import { Trainer } from "../parts/trainer.js";
 import { t, when } from "../strings.js";
@@ -96,7 +97,7 @@ class ExercisesPage {
       next: more.length > 0 ? attempt(() => this.train(more[0])) : undefined,
     });
     fill(this.body, h("p", { class: "hint" }, nameOf(exercise)), this.trainer.root);
-    this.trainer.heading.focus({ preventScroll: true });
+    arrive(this.trainer.heading);
   }
 
   leave() {

@@ -6,11 +6,11 @@ import { icon } from "../icons.js";
 import { button, checkbox, choice, field, select } from "../parts/controls.js";
 import { gameList } from "../parts/gamelist.js";
 import { LiveBoard } from "../parts/liveboard.js";
-import { teach } from "../parts/teacher.js";
 import { attempt } from "../parts/toasts.js";
 import { fittingHandicap, fittingLevel, results } from "../results.js";
 import { read, write } from "../settings.js";
-import { aboutRank, known, number, t } from "../strings.js";
+import { aboutRank, known, number, opponentName, t } from "../strings.js";
+import { teach } from "../taught.js";
 
 /** @typedef {import("../choices.js").Choices} Choices */
 
@@ -267,10 +267,10 @@ export function homeView(app) {
 /** Who may sit at a board, as choices. @param {Api.About} about @returns {[string, string][]} */
 export function sitters(about) {
   return [
-    ...about.levels.map(
-      ({ level, rank }) =>
-        /** @type {[string, string]} */ ([`level:${level}`, t("engine_rank", { level, rank: aboutRank(rank) })]),
-    ),
+    ...about.levels.map(({ level, rank }) => {
+      const words = t("engine_rank", { name: opponentName(level), level, rank: aboutRank(rank) });
+      return /** @type {[string, string]} */ ([`level:${level}`, words]);
+    }),
     ...about.programs.map((name) => /** @type {[string, string]} */ ([`program:${name}`, name])),
   ];
 }
@@ -296,8 +296,7 @@ function levelField(choices, levels, change) {
   const value = h("output", { class: "level-value" });
   const show = () => {
     const at = levels.find(({ level }) => level === choices.level) ?? levels[levels.length - 1];
-    const key = `level_${Math.ceil((at.level / levels.length) * 5)}`;
-    const name = known(key) ? t(key) : "";
+    const name = opponentName(at.level);
     value.textContent = t("level_name", { level: at.level, name, rank: aboutRank(at.rank) });
   };
   const adapts = checkbox(t("level_adapts"), choices.adapts, (on) => {
@@ -322,7 +321,15 @@ function levelField(choices, levels, change) {
   const made = field(t("level"), slider);
   made.classList.add("level");
   made.querySelector("label")?.after(value);
-  made.append(adapts);
+  made.append(
+    h(
+      "details",
+      { class: "ranks" },
+      h("summary", {}, t("ranks_about")),
+      h("p", { class: "hint" }, t("ranks_about_more")),
+    ),
+    adapts,
+  );
   return made;
 }
 

@@ -16,7 +16,7 @@ import { openInvitation } from "../parts/invite.js";
 import { Players } from "../parts/players.js";
 import { sure } from "../parts/question.js";
 import { scoreTable } from "../parts/score.js";
-import { isTaught, Teacher } from "../parts/teacher.js";
+import { Teacher } from "../parts/teacher.js";
 import { attempt, toasts } from "../parts/toasts.js";
 import { Walker } from "../parts/walker.js";
 import { refusal } from "../parts/why.js";
@@ -25,6 +25,7 @@ import { remember, resultOf } from "../results.js";
 import { settings } from "../settings.js";
 import { clack, gather, hush } from "../sound.js";
 import { colorName, isYou, number, outcomeText, playerName, t } from "../strings.js";
+import { isTaught } from "../taught.js";
 import { ruleName, sitters } from "./home.js";
 
 export class PlayView {
