@@ -609,6 +609,8 @@ declare namespace Api {
       ko_rules?: Ko[];
       /** The bounds under the superko rule of the game, where they are known and the ko rule decides. */
       rule?: ExactRule;
+      /** Certificates that the host was started with and that have an answer here. The bounds do not know of them. */
+      stored?: StoredProof[];
     }
     /** A proof has failed, or its position is gone. */
     | {
@@ -718,6 +720,8 @@ declare namespace Api {
     ko_rules?: Ko[];
     /** The bounds under the superko rule of the game, where they are known and the ko rule decides. */
     rule?: ExactRule;
+    /** Certificates that the host was started with and that have an answer here. The bounds do not know of them. */
+    stored?: StoredProof[];
   }
 
   /** What is proven about a move. */
@@ -1283,7 +1287,7 @@ declare namespace Api {
     diagnostics: Diagnostic[];
   }
 
-  /** A proof that the checker has accepted. */
+  /** A proof to walk through. */
   interface Proof {
     /** The positions in which it says what to play, symmetric ones counted once. */
     positions: number;
@@ -1291,6 +1295,11 @@ declare namespace Api {
     replies: number;
     /** The ko rules under which it holds. */
     ko_rules: Ko[];
+    /**
+     * Has the checker accepted it here? A large certificate that the host was started with is taken at its word, and
+     * then there are neither replies nor ko rules.
+     */
+    checked: boolean;
   }
 
   /** How far the search for a proof has come. */
@@ -1691,6 +1700,18 @@ declare namespace Api {
 
   /** The stones of a board, a character a point, row by row from the top left: `.`, `X` for Black, `O` for White. */
   type Stones = string;
+
+  /** A certificate that the host was started with, and that has an answer in a position. */
+  interface StoredProof {
+    /** Who forces something: the prover. */
+    color: Color;
+    /** What is forced: Black's points minus White's, at least if the prover is Black, and at most if it is White. */
+    margin: number;
+    /** The positions in which it says what to play, symmetric ones counted once. */
+    positions: number;
+    /** Has the checker accepted it here? */
+    checked: boolean;
+  }
 
   /** The strength of a network. */
   interface Strength {

@@ -1,9 +1,14 @@
 // What is proven about small boards, in a real browser.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { test } from "node:test";
 
 import {
+  Server,
   accessible,
   begin,
   browser,
@@ -153,6 +158,35 @@ test("a long search for a proof tells how far it is, and ends when somebody leav
   await told(page, /^The proof plays Black [BC][23]\. Try any reply/);
   await page.getByText("Proven: Black by 1 or better for Black, whatever White does.").waitFor();
   content(page);
+});
+
+test("a certificate that the program was started with is walked at once, from wherever it has an answer", async () => {
+  const file = join(mkdtempSync(join(tmpdir(), "tengen-proof-")), "4x4.proof");
+  const program = process.env.TENGEN ?? "";
+  execFileSync(program, ["solve", "4x4", "--at-least", "1", "--threads", "1", "--memory", "64M", "--proof", file]);
+  const proving = await Server.start(["--proof", file]);
+  try {
+    const page = await visit(browser);
+    await paste(page, proving.address, "(;GM[1]FF[4]SZ[4]KM[0]RU[Chinese];B[bb];W[ca])");
+    await page.keyboard.press("Home");
+    await page.getByRole("button", { name: "Exact", exact: true }).click();
+    await page.getByText(/^A certificate with answers in [\d,]+ positions proves: Black by 1 or better/).waitFor();
+    await valued(page, /^Black by 1 or better for Black, so far\.$/);
+    await page.getByRole("button", { name: "Walk the proof" }).click();
+    await told(page, /^The proof plays Black [BC][23]\. Try any reply for White/);
+    const walk = page.locator(".walk");
+    await walk.getByText(/^The certificate answers in [\d,]+ positions\.$/).waitFor();
+    await picture(page, "walk-certificate");
+    await accessible(page, "a walk through a certificate");
+    await walk.getByRole("button", { name: "Pass", exact: true }).click();
+    await walk.locator(".walk-line").getByText(/^1 [BC][23] · 2 .+ · 3 /).waitFor();
+    await walk.getByRole("button", { name: "Leave" }).click();
+    await walk.waitFor({ state: "detached" });
+    content(page);
+  } finally {
+    await proving.stop();
+    rmSync(dirname(file), { recursive: true });
+  }
 });
 
 test("large boards offer none of it", async () => {

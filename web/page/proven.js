@@ -1,7 +1,7 @@
 // What is proven about small boards, as lines to be shown.
 
 import { bounds, words } from "./margin.js";
-import { number, resultText, t } from "./strings.js";
+import { colorName, number, resultText, t } from "./strings.js";
 
 /**
  * Whether boards of this size are solved here.
@@ -35,17 +35,37 @@ export function grouped(moves, mover) {
 }
 
 /**
- * What each player forces, of which there is a proof to walk through: more than nothing at all.
- * @param {{ lower: number, upper: number }} bounds
+ * What each player forces, of which there is a proof to walk through: more than nothing at all. A certificate that the
+ * host was started with may know more than what was found.
+ * @param {{ lower: number, upper: number, stored?: Api.StoredProof[] }} bounds
  * @param {number} area the points of the board
  * @returns {import("./parts/proofwalk.js").Forced[]}
  */
-export function forcedBy({ lower, upper }, area) {
-  /** @type {import("./parts/proofwalk.js").Forced[]} */
-  const forced = [];
-  if (lower > -area) forced.push({ color: "black", margin: lower });
-  if (upper < area) forced.push({ color: "white", margin: upper });
-  return forced;
+export function forcedBy({ lower, upper, stored = [] }, area) {
+  /** @param {Api.Color} color @param {number} margin @param {number} nothing */
+  const best = (color, margin, nothing) => {
+    const sign = color === "black" ? 1 : -1;
+    const own = stored.filter((one) => one.color === color).sort((a, b) => sign * (b.margin - a.margin));
+    const known = own.find((one) => sign * one.margin >= sign * margin);
+    if (known) return [{ color, margin: known.margin, stored: known }];
+    return margin === nothing ? [] : [{ color, margin }];
+  };
+  return [...best("black", lower, -area), ...best("white", upper, area)];
+}
+
+/**
+ * What was found, with what certificates prove that were checked here.
+ * @template {{ lower: number, upper: number, stored?: Api.StoredProof[] }} Known
+ * @param {Known} message
+ * @returns {Known}
+ */
+export function informed(message) {
+  let { lower, upper } = message;
+  for (const { color, margin, checked } of message.stored ?? []) {
+    if (checked && color === "black") lower = Math.max(lower, margin);
+    if (checked && color === "white") upper = Math.min(upper, margin);
+  }
+  return { ...message, lower, upper };
 }
 
 /**
@@ -53,8 +73,15 @@ export function forcedBy({ lower, upper }, area) {
  * @param {Api.Exact} message
  * @param {{ komi: number, handicap: number }} sheet
  */
-export function remarks({ lower, upper, rule, ko_rules: granted, ignored }, { komi, handicap }) {
-  const told = [];
+export function remarks({ lower, upper, rule, ko_rules: granted, ignored, stored = [] }, { komi, handicap }) {
+  const told = stored.map(({ color, margin, positions, checked }) =>
+    t(checked ? "exact_stored" : "exact_claimed", {
+      n: positions,
+      result: words(margin),
+      player: colorName(color),
+    }),
+  );
+  if (stored.some((one) => !one.checked)) told.push(t("walk_unchecked"));
   if (granted?.length === 3) told.push(t("exact_every_rule"));
   if (rule)
     told.push(

@@ -5,7 +5,7 @@ import { describe } from "../page/board/describe.js";
 import { emptyState } from "../page/board/state.js";
 import { index } from "../page/coordinates.js";
 import { bounds, letters, verdict, words } from "../page/margin.js";
-import { forcedBy, grouped, offered, remarks } from "../page/proven.js";
+import { forcedBy, grouped, informed, offered, remarks } from "../page/proven.js";
 import { speak } from "../page/strings.js";
 
 /**
@@ -49,6 +49,40 @@ test("what is proven about a position is a sentence that claims no more than tha
   assert.equal(said(-2, 4, false), "Between White by 2 and Black by 4, so far.");
   assert.equal(said(-16, 16, false), "Nothing is proven yet.");
   assert.equal(said(-16, 16, true), "Between White by 16 and Black by 16: the ko rule decides.");
+});
+
+test("a certificate that the host was started with says more than was found", () => {
+  /** @type {Api.StoredProof} */
+  const stored = { color: "black", margin: 25, positions: 91_991_053, checked: false };
+  assert.deepEqual(forcedBy({ lower: -25, upper: 25 }, 25), []);
+  assert.deepEqual(forcedBy({ lower: -25, upper: 25, stored: [stored] }, 25), [
+    { color: "black", margin: 25, stored },
+  ]);
+  // What was found and is as good is walked by the certificate, and what is better is not.
+  assert.equal(forcedBy({ lower: 25, upper: 25, stored: [stored] }, 25)[0].stored, stored);
+  assert.deepEqual(forcedBy({ lower: 3, upper: 25, stored: [{ ...stored, margin: 1 }] }, 25), [
+    { color: "black", margin: 3 },
+  ]);
+  const white = { ...stored, color: /** @type {const} */ ("white"), margin: -2 };
+  assert.deepEqual(forcedBy({ lower: 3, upper: 4, stored: [white] }, 25), [
+    { color: "black", margin: 3 },
+    { color: "white", margin: -2, stored: white },
+  ]);
+  // What was not checked is no proof.
+  const found = { lower: -25, upper: 25, complete: false };
+  assert.deepEqual(informed({ ...found, stored: [stored] }), { ...found, stored: [stored] });
+  const sure = { ...stored, checked: true };
+  assert.equal(verdict(informed({ ...found, stored: [sure] }), 25), "Black wins by 25 points, whatever White does.");
+  assert.equal(informed({ ...found, stored: [{ ...white, checked: true }] }).upper, -2);
+  const told = remarks(message({ stored: [stored] }), { komi: 0, handicap: 0 });
+  assert.equal(
+    told[0],
+    "A certificate with answers in 91,991,053 positions says: Black by 25 or better for Black.",
+  );
+  assert.match(told[1], /^It is too large to be checked here/);
+  const checked = remarks(message({ stored: [{ ...stored, checked: true }] }), { komi: 0, handicap: 0 });
+  assert.match(checked[0], /proves: Black by 25/);
+  assert.ok(!checked.some((line) => /too large/.test(line)));
 });
 
 test("it is told in every language", async () => {

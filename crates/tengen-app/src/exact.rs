@@ -8,6 +8,7 @@ use tengen_solver::verify::KoRule;
 use tengen_solver::{Bound, Interval, Options, Proving, Solver, Survey, Values};
 
 use crate::rules::{KoName, SuperkoName};
+use crate::walk::StoredProof;
 
 /// How many positions are remembered.
 const REMEMBERED: usize = 256;
@@ -43,6 +44,9 @@ pub struct ExactMessage {
     /// The ko rules under which an independent checker grants the value, if there is one and it was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ko_rules: Option<Vec<KoName>>,
+    /// Certificates that the host was started with and that have an answer here. The bounds do not know of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub stored: Vec<StoredProof>,
     /// What the rules of the game have and the numbers leave out.
     pub ignored: Vec<Ignored>,
     /// All legal moves, row by row, a pass at the end.
@@ -254,6 +258,7 @@ impl ExactMessage {
         (game, node): (&str, usize),
         position: &Game,
         values: &Values,
+        stored: Vec<StoredProof>,
         progress: Progress,
     ) -> Self {
         let Interval { lower, upper } = values.interval;
@@ -288,6 +293,7 @@ impl ExactMessage {
                 .granted
                 .as_ref()
                 .map(|granted| granted.iter().map(|rule| ko_name(*rule)).collect()),
+            stored,
             ignored: ignored(position),
             moves: moves.collect(),
             nodes: values.nodes,

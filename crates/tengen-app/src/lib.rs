@@ -89,9 +89,10 @@ pub use seat::Seat;
 pub use settings::{Effort, RoomSettings};
 pub use sheet::{Phase, Sheet};
 pub use state::SavedGame;
+pub use tengen_solver::verify::Proof;
 pub use verdict::Comments;
 pub use view::View;
-pub use walk::ProofProgress;
+pub use walk::{ProofProgress, StoredProof};
 pub use work::{Portion, Work};
 
 /// The methods as an OpenAPI 3.1 document.

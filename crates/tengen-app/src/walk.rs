@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use tengen_core::{Color, Game, IllegalMove, Move, Settlement, Setup, Suicide};
 use tengen_solver::Bound;
-use tengen_solver::verify::{Proof, ProofStep};
+use tengen_solver::verify::{Proof, ProofStep, Theorem};
 
 use crate::call::Caller;
 use crate::exact::ko_name;
@@ -55,7 +55,7 @@ pub(crate) struct ProofSought {
     pub proof: Option<ProofMessage>,
 }
 
-/// A proof that the checker has accepted.
+/// A proof to walk through.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[cfg_attr(test, schemars(rename = "Proof"))]
@@ -66,6 +66,24 @@ pub(crate) struct ProofMessage {
     pub replies: u64,
     /// The ko rules under which it holds.
     pub ko_rules: Vec<KoName>,
+    /// Has the checker accepted it here? A large certificate that the host was started with is taken at its word, and
+    /// then there are neither replies nor ko rules.
+    pub checked: bool,
+}
+
+/// A certificate that the host was started with, and that has an answer in a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub struct StoredProof {
+    /// Who forces something: the prover.
+    #[cfg_attr(test, schemars(with = "crate::words::Color"))]
+    pub color: Color,
+    /// What is forced: Black's points minus White's, at least if the prover is Black, and at most if it is White.
+    pub margin: i32,
+    /// The positions in which it says what to play, symmetric ones counted once.
+    pub positions: u64,
+    /// Has the checker accepted it here?
+    pub checked: bool,
 }
 
 /// How far the search for a proof has come.
@@ -254,17 +272,23 @@ pub(crate) fn position(start: &Game, moves: &[String]) -> Result<Game> {
     Ok(game)
 }
 
-/// Proofs that were found, the oldest first.
+/// Proofs that were found, the oldest first, and those that the host was started with.
 #[derive(Debug, Default)]
 pub(crate) struct Proofs {
     kept: VecDeque<Arc<Proof>>,
+    stored: Vec<Arc<Proof>>,
 }
 
 impl Proofs {
+    /// Keeps a proof for good.
+    pub(crate) fn store(&mut self, proof: Arc<Proof>) {
+        self.stored.push(proof);
+    }
+
     pub(crate) fn keep(&mut self, proof: Arc<Proof>) {
         self.kept.push_back(proof);
         let positions = |proofs: &VecDeque<Arc<Proof>>| -> u64 {
-            proofs.iter().map(|proof| proof.theorem().nodes).sum()
+            proofs.iter().map(|proof| proof.entries()).sum()
         };
         while self.kept.len() > 1
             && (self.kept.len() > KEPT || positions(&self.kept) > MOST_POSITIONS)
@@ -273,20 +297,43 @@ impl Proofs {
         }
     }
 
-    /// The proof of this bound that is about this position.
+    /// The proof of this bound that is about this position, or a stored one that has an answer there.
     pub(crate) fn about(&self, start: &Game, bound: Bound) -> Option<&Proof> {
         let here = WalkPosition::of(start);
         let is_it = |proof: &&Arc<Proof>| {
-            let claim = proof.theorem().claim;
+            let claim = proof.claim();
             claim.bound == bound && claim.start == here.setup && claim.passed == here.passed
         };
-        self.kept.iter().find(is_it).map(AsRef::as_ref)
+        let mut stored = self.stored.iter();
+        let found = self.kept.iter().find(is_it).or_else(|| {
+            stored.find(|proof| {
+                proof.claim().bound == bound && proof.covers(&here.setup, here.passed)
+            })
+        });
+        found.map(AsRef::as_ref)
     }
 
-    /// What proofs of this bound say about a position.
+    /// The stored proofs that have an answer in a position.
+    pub(crate) fn stored(&self, position: &Game) -> Vec<StoredProof> {
+        let here = WalkPosition::of(position);
+        let covering = self.stored.iter().filter(|proof| {
+            proof.claim().start.size == here.setup.size && proof.covers(&here.setup, here.passed)
+        });
+        covering
+            .map(|proof| StoredProof {
+                color: proof.claim().bound.prover,
+                margin: proof.claim().bound.margin,
+                positions: proof.entries(),
+                checked: proof.theorem().is_some(),
+            })
+            .collect()
+    }
+
+    /// What proofs of this bound say about a position. Those that were found for it come first.
     fn step(&self, bound: Bound, here: &WalkPosition) -> ProofStep {
-        let of_bound = |proof: &&Arc<Proof>| proof.theorem().claim.bound == bound;
-        let steps = self.kept.iter().rev().filter(of_bound);
+        let of_bound = |proof: &&Arc<Proof>| proof.claim().bound == bound;
+        let proofs = self.kept.iter().rev().chain(&self.stored);
+        let steps = proofs.filter(of_bound);
         let steps = steps.map(|proof| proof.step(&here.setup, here.passed));
         let mut known = steps.filter(|step| *step != ProofStep::Unknown);
         known.next().unwrap_or(ProofStep::Unknown)
@@ -338,10 +385,12 @@ impl Proofs {
 impl From<&Proof> for ProofMessage {
     fn from(proof: &Proof) -> Self {
         let theorem = proof.theorem();
+        let granted = |theorem: &Theorem| theorem.ko_rules.granted().map(ko_name).collect();
         Self {
-            positions: theorem.nodes,
-            replies: theorem.replies,
-            ko_rules: theorem.ko_rules.granted().map(ko_name).collect(),
+            positions: theorem.map_or(proof.entries(), |theorem| theorem.nodes),
+            replies: theorem.map_or(0, |theorem| theorem.replies),
+            ko_rules: theorem.map(granted).unwrap_or_default(),
+            checked: theorem.is_some(),
         }
     }
 }

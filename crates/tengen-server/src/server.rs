@@ -158,6 +158,9 @@ impl Server {
             .features
             .insert("invite".to_owned(), token.is_some());
         let mut room = Room::new(room_settings);
+        for proof in &settings.proofs {
+            room.store_proof(proof.clone());
+        }
         let store = match &settings.data {
             Some(folder) => {
                 let mut store =

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use tengen_app::Proof;
 use tengen_files::{Disk, Files};
 use tengen_gtp::client::CommandLine;
 use tengen_search::Judge;
@@ -35,6 +36,8 @@ pub struct ServerSettings {
     pub programs: Vec<Program>,
     /// Folders of training runs.
     pub runs: Vec<PathBuf>,
+    /// Certificates that people can walk through.
+    pub proofs: Vec<Arc<Proof>>,
     /// How networks are read that people bring, if they may. They are kept with the games.
     pub networks: Option<ReadNetwork>,
     /// Further names under which the server may be called.
@@ -149,6 +152,7 @@ impl Default for ServerSettings {
             seed: 0,
             programs: Vec::new(),
             runs: Vec::new(),
+            proofs: Vec::new(),
             networks: None,
             hosts: Vec::new(),
             token: None,

@@ -33,7 +33,7 @@ const LEAST_AGAIN: u64 = 1 << 16;
 ///         break ended?;
 ///     }
 /// };
-/// assert_eq!(proof.theorem().to_string(), "black >= 9 on 3x3, black to move");
+/// assert_eq!(proof.claim().to_string(), "black >= 9 on 3x3, black to move");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Proving {

@@ -82,7 +82,8 @@ pub fn verify(input: impl Read, watch: &mut Watch<'_>) -> Result<Theorem, Refusa
     if kind == Some(certificate::DERIVATION) {
         return verify_derivation(input, watch);
     }
-    Proof::check(input, watch).map(Proof::into_theorem)
+    let (_, theorem) = proof::check(input, watch)?;
+    Ok(theorem)
 }
 
 /// What a certificate proves, whatever it is about.

@@ -9,6 +9,8 @@ use std::str::FromStr;
 use std::time::Duration;
 use std::{env, thread};
 
+mod proofs;
+
 use anyhow::{Context, Result};
 use clap::Args;
 use tengen_gtp::client::CommandLine;
@@ -35,6 +37,7 @@ Examples:
   tengen serve
   tengen serve --no-open --port 8400 --net net.safetensors
   tengen serve --program \"GNU Go=gnugo --mode gtp\" --run runs/9x9
+  tengen serve --proof 5x5.proof
   tengen serve --listen 0.0.0.0 --host my-machine.local
 
 Games are kept in tengen/app below the folder for the data of programs: XDG_DATA_HOME, ~/.local/share,
@@ -77,6 +80,10 @@ pub(crate) struct ServeArgs {
     /// The folder of a training run to look at. Can be repeated.
     #[arg(long, value_name = "FOLDER")]
     run: Vec<PathBuf>,
+    /// A certificate of `tengen solve`, whose proof can be walked through on the page. Can be repeated. One of more
+    /// than two million entries is not checked but taken at its word, which the page says: `tengen verify` checks it.
+    #[arg(long, value_name = "FILE")]
+    proof: Vec<PathBuf>,
     /// Let whoever may play bring networks of KataGo or of `tengen train`: they drop the file on the page. Files are
     /// kept with the games.
     #[arg(long)]
@@ -194,6 +201,7 @@ fn settings(args: &ServeArgs) -> Result<ServerSettings> {
         seed: some_seed(),
         programs,
         runs: args.run.clone(),
+        proofs: proofs::open(&args.proof)?,
         networks: match args.allow_networks {
             true => Some(read_network),
             false => None,

@@ -3,9 +3,10 @@
 import { announcer } from "../announcer.js";
 import { fill, h, refill, say } from "../element.js";
 import { bounds, verdict } from "../margin.js";
-import { forcedBy, grouped, remarks } from "../proven.js";
+import { forcedBy, grouped, informed, remarks } from "../proven.js";
 import { colorName, t } from "../strings.js";
 import { button } from "./controls.js";
+import { arrive } from "./focus.js";
 import { attempt, toasts } from "./toasts.js";
 
 /** @typedef {import("./proofwalk.js").Forced} Forced */
@@ -110,7 +111,7 @@ export class Exact {
     fill(this.place, this.walk.root);
     this.place.hidden = false;
     this.walking(true);
-    this.walk.heading.focus({ preventScroll: true });
+    arrive(this.walk.heading);
   }
 
   leaveWalk() {
@@ -132,7 +133,7 @@ export class Exact {
     }
     const { width, height } = this.game.size;
     this.message = event;
-    if (event.done) announcer.say(verdict(event, width * height));
+    if (event.done) announcer.say(verdict(informed(event), width * height));
     this.show();
     this.changed();
   }
@@ -143,7 +144,7 @@ export class Exact {
     if (!this.on) return;
     const { width, height } = this.game.size;
     const { sheet, view } = this.game;
-    say(this.value, message ? verdict(message, width * height) : t("exact_nothing"));
+    say(this.value, message ? verdict(informed(message), width * height) : t("exact_nothing"));
     const open = message?.done && !(message.complete && message.moves.every((one) => one.complete));
     say(
       this.state,
@@ -151,7 +152,10 @@ export class Exact {
     );
     this.state.hidden = this.state.textContent === "";
     this.more.hidden = !message?.more;
-    const walks = message?.done ? forcedBy(message, width * height) : [];
+    // What is searched for may still be found to be better; a certificate that was brought is there at once.
+    const area = width * height;
+    const known = message?.done ? message : { lower: -area, upper: area, stored: message?.stored };
+    const walks = forcedBy(known, area);
     this.walks.hidden = walks.length === 0 && this.more.hidden;
     refill(
       this.walks,
@@ -164,7 +168,8 @@ export class Exact {
         ),
       ),
     );
-    const key = JSON.stringify(message ? [message.moves, message.rule, message.ko_rules, sheet.komi] : null);
+    const { moves, rule, ko_rules: granted, stored } = message ?? {};
+    const key = JSON.stringify([moves, rule, granted, stored, sheet.komi]);
     if (this.moves.dataset.key === key) return;
     this.moves.dataset.key = key;
     fill(

@@ -18,7 +18,10 @@ const PAUSE = 320;
 /** @param {Api.Color} color @returns {Api.Color} */
 const other = (color) => (color === "black" ? "white" : "black");
 
-/** @typedef {{ color: Api.Color, margin: number }} Forced what a player forces */
+/**
+ * What a player forces, and the certificate that the host was started with, if it knows that from there.
+ * @typedef {{ color: Api.Color, margin: number, stored?: Api.StoredProof }} Forced
+ */
 
 export class ProofWalk {
   /**
@@ -31,7 +34,8 @@ export class ProofWalk {
     this.backend = backend;
     this.game = game;
     this.forced = forced;
-    this.place = { game: game.id, node: game.node, ...forced };
+    const { color, margin, stored } = forced;
+    this.place = { game: game.id, node: game.node, color, margin };
     /** Where the other player was to move, the last at the end. @type {Api.Walked[]} */
     this.steps = [];
     /** @type {Api.Proof | null} */
@@ -43,11 +47,11 @@ export class ProofWalk {
     this.closed = false;
     this.surface = new Surface(game.size, { point: (at) => this.point(at) });
     this.heading = h("h2", { tabindex: -1 }, t("walk"));
-    const { color, margin } = forced;
+    const claim = stored?.checked === false ? "walk_claimed" : "walk_claim";
     this.claim = h(
       "p",
       { class: "walk-claim" },
-      t("walk_claim", { result: words(margin), player: colorName(color), other: colorName(other(color)) }),
+      t(claim, { result: words(margin), player: colorName(color), other: colorName(other(color)) }),
     );
     this.text = h("p", { class: "trainer-text", role: "status" });
     this.line = h("p", { class: "walk-line" });
@@ -187,16 +191,17 @@ export class ProofWalk {
     say(this.line, moves.map((move, i) => `${i + 1} ${moveName(move)}`).join(" · "));
     this.line.hidden = moves.length === 0;
     const { proof } = this;
+    const { stored } = this.forced;
     say(
       this.about,
-      proof
-        ? sentences([
-            t("walk_size", { n: proof.positions, replies: proof.replies }),
-            proof.ko_rules.length === 3 ? t("exact_every_rule") : "",
-          ])
-        : "",
+      sentences([
+        stored ? t("walk_stored", { n: stored.positions }) : "",
+        stored?.checked === false ? t("walk_unchecked") : "",
+        proof ? t("walk_size", { n: proof.positions, replies: proof.replies }) : "",
+        proof?.ko_rules.length === 3 ? t("exact_every_rule") : "",
+      ]),
     );
-    this.about.hidden = proof === null;
+    this.about.hidden = this.about.textContent === "";
     const open = now?.state === "open";
     refill(
       this.buttons,

@@ -320,6 +320,14 @@ export default {
   exact_at_least: "{low} or better for Black, so far.",
   exact_at_most: "{high} or better for White, so far.",
   exact_every_rule: "Confirmed by the checker: so it is under every ko rule.",
+  exact_stored: {
+    one: "A certificate with an answer in {n} position proves: {result} or better for {player}.",
+    other: "A certificate with answers in {n} positions proves: {result} or better for {player}.",
+  },
+  exact_claimed: {
+    one: "A certificate with an answer in {n} position says: {result} or better for {player}.",
+    other: "A certificate with answers in {n} positions says: {result} or better for {player}.",
+  },
   exact_positional: "Under positional superko: {value}.",
   exact_situational: "Under situational superko: {value}.",
   exact_komi: "With komi {komi}: {result}.",
@@ -340,6 +348,12 @@ export default {
     one: "The proof answers in {n} position, and the checker has tried {replies} replies.",
     other: "The proof answers in {n} positions, and the checker has tried {replies} replies.",
   },
+  walk_claimed: "The certificate says: {result} or better for {player}, whatever {other} does.",
+  walk_stored: {
+    one: "The certificate answers in {n} position.",
+    other: "The certificate answers in {n} positions.",
+  },
+  walk_unchecked: "It is too large to be checked here; tengen verify does that.",
   walk_answer: "The proof plays {player} {move}.",
   walk_try: "Try any reply for {player}: a point, or a pass.",
   walk_sure: "{player}’s stones live whatever comes now, and that is enough: here the proof ends.",

@@ -2,7 +2,7 @@
 
 export default {
   lessons_progress: "終えたレッスン",
-  lessons_done: "{total} 中 {n} 完了",
+  lessons_done: "{total}レッスン中{n}完了",
   lesson_is_done: "完了",
   lesson_begin_game: "9路で対局を始める",
   lesson_goal_title: "囲碁の目的",

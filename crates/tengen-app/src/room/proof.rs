@@ -115,7 +115,8 @@ impl Room {
         progress: Progress,
     ) {
         let place = (errand.game.as_str(), errand.node);
-        let message = ExactMessage::new(place, position, values, progress);
+        let stored = self.proofs.stored(position);
+        let message = ExactMessage::new(place, position, values, stored, progress);
         self.deliver(vec![viewer], Event::Exact(Box::new(message)));
     }
 

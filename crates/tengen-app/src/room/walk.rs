@@ -8,12 +8,18 @@ use tengen_solver::verify::Proof;
 
 use super::{Later, Purpose, Room, Ticket, Viewer};
 use crate::event::Event;
+use crate::exact::Question;
 use crate::job::{JobId, JobKind};
 use crate::limits::at_most;
 use crate::refusal::Refusal;
 use crate::walk::{self, OfProof, ProofProgress, ProofSought, Walked};
 
 impl Room {
+    /// Keeps a proof that the host was started with, for whoever comes to a position of it.
+    pub fn store_proof(&mut self, proof: Arc<Proof>) {
+        self.proofs.store(proof);
+    }
+
     /// Looks for a proof of what a player forces, from the end of a walk on.
     pub(crate) fn find_proof(
         &mut self,
@@ -50,7 +56,10 @@ impl Room {
             at_most("exact_searches", others.count() + 1, limits.exact_searches)?;
             let purpose = Purpose::Proof(ticket, viewer);
             let errand = self.errand(&game, node, purpose)?;
-            let nodes = self.settings.effort.proof_nodes;
+            // What was found about the position with more effort can be proven with that.
+            let known = self.archive.find(&Question::of(&position));
+            let spent = known.map_or(0, |known| known.nodes);
+            let nodes = self.settings.effort.proof_nodes.max(spent);
             let kind = JobKind::Proof { bound, nodes };
             let job = self.send(errand, Some(viewer), position, kind);
             self.waiting.entry(viewer).or_default().proof = Some(job);

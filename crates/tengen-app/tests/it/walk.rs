@@ -1,8 +1,13 @@
 //! Walks through proofs, as viewers make them.
 
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
 use serde_json::{Value, json};
-use tengen_app::{Code, JobKind, Portion, Report, RoomSettings, Work};
+use tengen_app::{Code, JobKind, Portion, Proof, Report, RoomSettings, Work};
+use tengen_core::{Color, Setup, Size};
 use tengen_search::{Engine, Options, Stop};
+use tengen_solver::{Bound, Solver};
 
 use crate::host::Host;
 
@@ -124,6 +129,57 @@ fn a_proof_from_a_walk_on_goes_on_where_there_was_none() {
     assert_eq!(host.ask("proof.walk", proof)["state"], "unknown");
 }
 
+/// The certificate of 3×3 as a file.
+fn certificate() -> Vec<u8> {
+    let start = Setup::empty(Size::square(3).unwrap());
+    let bound = Bound::new(Color::Black, 9);
+    let mut solver = Solver::new(&start, tengen_solver::Options::default()).unwrap();
+    solver.prove(bound, &mut |_, _| {});
+    let mut file = Vec::new();
+    let writer = solver.certificate(bound).unwrap();
+    writer.finish(&mut file).unwrap();
+    file
+}
+
+#[test]
+fn a_certificate_that_the_host_was_started_with_is_offered_and_walked_without_a_search() {
+    let file = certificate();
+    let mut watch = |_| ControlFlow::Continue(());
+    for is_checked in [true, false] {
+        let stored = match is_checked {
+            true => Proof::check(file.as_slice(), &mut watch),
+            false => Proof::read(file.as_slice(), &mut watch),
+        };
+        let mut host = Host::new(RoomSettings::default());
+        host.room.store_proof(Arc::new(stored.unwrap()));
+        let game = open(&mut host, "(;SZ[3]RU[Chinese]KM[0];B[bb];W[ab];B[aa])");
+        // It is offered where it has an answer to everything, and nowhere else.
+        for (node, is_offered) in [(0, true), (1, true), (2, true), (3, false)] {
+            host.ask("exact.watch", json!({"game": game, "node": node}));
+            work(&mut host);
+            let events = std::mem::take(&mut host.events);
+            let (_, told) = events.last().unwrap();
+            let offered = match is_offered {
+                true => {
+                    json!([{"color": "black", "margin": 9, "positions": 104, "checked": is_checked}])
+                }
+                false => Value::Null,
+            };
+            assert_eq!(told["stored"], offered, "{node}");
+        }
+        let proof = json!({"game": game, "node": 2, "color": "black", "margin": 9});
+        let found = find(&mut host, &proof)["proof"].clone();
+        assert_eq!(found["checked"], is_checked);
+        assert_eq!(found["positions"], 104);
+        let rules = found["ko_rules"].as_array().unwrap().len();
+        assert_eq!(rules, if is_checked { 3 } else { 0 });
+        assert!(host.jobs.is_empty(), "nothing is searched for");
+        let first = host.ask("proof.walk", proof);
+        assert!(["open", "sure"].contains(&first["state"].as_str().unwrap()));
+        assert_ne!(first["reply"], Value::Null);
+    }
+}
+
 #[test]
 fn both_players_have_proofs_where_both_force_something() {
     let mut host = Host::new(RoomSettings::default());
@@ -138,6 +194,33 @@ fn both_players_have_proofs_where_both_force_something() {
     );
     let first = host.ask("proof.walk", white);
     assert_eq!(first["reply"], "B2");
+}
+
+#[test]
+fn a_proof_may_take_the_effort_that_was_spent_on_its_position() {
+    let mut settings = RoomSettings::default();
+    settings.effort.exact_nodes = 20_000;
+    settings.effort.proof_nodes = 30_000;
+    let mut host = Host::new(settings);
+    let game = open(&mut host, "(;SZ[4]RU[Chinese]KM[0])");
+    let proof = json!({"game": game, "node": 0, "color": "black", "margin": 1});
+    let effort = |host: &mut Host| {
+        host.ask("proof.find", proof.clone());
+        let JobKind::Proof { nodes, .. } = host.jobs[0].kind else {
+            panic!("{:?}", host.jobs[0]);
+        };
+        host.ask("proof.stop", json!({}));
+        nodes
+    };
+    assert_eq!(effort(&mut host), 30_000);
+    for (more, expected) in [(false, 30_000), (true, 80_000)] {
+        host.ask(
+            "exact.watch",
+            json!({"game": game, "node": 0, "more": more}),
+        );
+        work(&mut host);
+        assert_eq!(effort(&mut host), expected);
+    }
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! A proof that was checked, to walk through: what the prover does, whatever the opponent tries.
+//! A proof to walk through: what the prover does, whatever the opponent tries.
 
 use std::fmt;
 use std::io::Read;
@@ -9,9 +9,9 @@ use super::bound::Mover;
 use super::referee::Referee;
 use super::strategy::Strategy;
 use super::{Refusal, Theorem, Watch, ko, walk};
-use crate::certificate::{Situation, point};
+use crate::certificate::{Claim, Situation, point};
 
-/// A certificate that the checker has accepted, kept in memory.
+/// A certificate that is kept in memory: one that the checker has accepted, or one that is taken at its word.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -33,7 +33,8 @@ use crate::certificate::{Situation, point};
 pub struct Proof {
     strategy: Strategy,
     referee: Referee,
-    theorem: Theorem,
+    /// What the checker says; nothing if it was not asked.
+    theorem: Option<Theorem>,
 }
 
 /// What a proof says about a position.
@@ -52,37 +53,70 @@ pub enum ProofStep {
 impl Proof {
     /// Reads a certificate of a strategy to its end, and checks it.
     pub fn check(input: impl Read, watch: &mut Watch<'_>) -> Result<Self, Refusal> {
-        let strategy = Strategy::read(input, watch)?;
-        let referee = Referee::new(strategy.claim);
-        let graph = walk::walk(&strategy, &referee, watch)?;
-        let (ko_rules, repetitions) = ko::rules(&strategy, &referee, &graph, watch)?;
-        let theorem = Theorem {
-            claim: strategy.claim,
-            ko_rules,
-            repetitions,
-            nodes: graph.nodes(),
-            replies: graph.replies,
-            unused: strategy.len() as u64 - graph.nodes(),
-        };
+        let (strategy, theorem) = check(input, watch)?;
         Ok(Self {
+            referee: Referee::new(strategy.claim),
             strategy,
-            referee,
-            theorem,
+            theorem: Some(theorem),
         })
     }
 
-    /// What is proven.
-    pub const fn theorem(&self) -> &Theorem {
-        &self.theorem
+    /// Reads a certificate of a strategy to its end, and takes it at its word: the file is whole, but what it says
+    /// need not be true. A check takes more than ten times the memory, and hundreds of times as long.
+    pub fn read(input: impl Read, watch: &mut Watch<'_>) -> Result<Self, Refusal> {
+        let strategy = Strategy::read(input, watch)?;
+        Ok(Self {
+            referee: Referee::new(strategy.claim),
+            strategy,
+            theorem: None,
+        })
     }
 
-    pub(super) fn into_theorem(self) -> Theorem {
-        self.theorem
+    /// What is proven, if the checker has accepted it.
+    pub const fn theorem(&self) -> Option<&Theorem> {
+        self.theorem.as_ref()
+    }
+
+    /// What it says that it proves.
+    pub const fn claim(&self) -> &Claim {
+        &self.strategy.claim
+    }
+
+    /// How many entries it has.
+    pub const fn entries(&self) -> u64 {
+        self.strategy.len() as u64
+    }
+
+    /// Has it an answer to whatever the opponent may play next, and if the prover is to move, an answer now?
+    pub fn covers(&self, position: &Setup, passed: bool) -> bool {
+        match self.step(position, passed) {
+            ProofStep::Play(_) | ProofStep::Sure => return true,
+            ProofStep::Unknown => return false,
+            ProofStep::Open => {}
+        }
+        let Ok(board) = position.board() else {
+            return false;
+        };
+        let answers = |situation: &Situation| {
+            let class = self.strategy.classes.class(situation);
+            self.strategy.find(class).is_some() || self.referee.is_sure(situation, Mover::Prover)
+        };
+        let pass = match passed {
+            // It ends the game.
+            true => self.claim().bound.holds_for(Referee::margin(&board)),
+            false => answers(&Situation::of(&board).after_pass()),
+        };
+        let mut all = pass;
+        let mut spare = board.clone();
+        self.referee.stones(&board, &mut spare, |_, after| {
+            all = all && answers(&after);
+        });
+        all
     }
 
     /// What comes in a position that the proof has led to; `passed` if the last move was a pass.
     pub fn step(&self, position: &Setup, passed: bool) -> ProofStep {
-        let size = self.theorem.claim.start.size;
+        let size = self.claim().start.size;
         let board = match position.board() {
             Ok(board) if position.size == size => board,
             _ => return ProofStep::Unknown,
@@ -112,9 +146,30 @@ impl Proof {
     }
 }
 
+/// Reads a certificate of a strategy to its end, and says what it proves.
+pub(super) fn check(
+    input: impl Read,
+    watch: &mut Watch<'_>,
+) -> Result<(Strategy, Theorem), Refusal> {
+    let strategy = Strategy::read(input, watch)?;
+    let referee = Referee::new(strategy.claim);
+    let graph = walk::walk(&strategy, &referee, watch)?;
+    let (ko_rules, repetitions) = ko::rules(&strategy, &referee, &graph, watch)?;
+    let theorem = Theorem {
+        claim: strategy.claim,
+        ko_rules,
+        repetitions,
+        nodes: graph.nodes(),
+        replies: graph.replies,
+        unused: strategy.len() as u64 - graph.nodes(),
+    };
+    Ok((strategy, theorem))
+}
+
 impl fmt::Debug for Proof {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Proof")
+            .field("claim", self.claim())
             .field("theorem", &self.theorem)
             .finish_non_exhaustive()
     }

@@ -1,5 +1,7 @@
 //! Bounds that are proven in portions, and walks through their proofs.
 
+use std::ops::ControlFlow;
+
 use rand_core::{Rng, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Board, Color, Move, Settlement, Setup, Size, Stop, Suicide};
@@ -35,11 +37,12 @@ fn margin(board: &Board) -> i32 {
 /// Plays by the proof against random moves, and returns how many moves it took. Panics if the proof has no answer, or
 /// the game ends otherwise than it says.
 fn random_walk(proof: &Proof, random: &mut Xoshiro256PlusPlus) -> usize {
-    let claim = proof.theorem().claim;
+    let claim = *proof.claim();
     let mut at = claim.start;
     let mut passed = claim.passed;
     for count in 0.. {
         let board = at.board().unwrap();
+        assert!(proof.covers(&at, passed), "{claim}\n{board}");
         let action = match proof.step(&at, passed) {
             ProofStep::Sure => return count,
             ProofStep::Play(action) => {
@@ -89,11 +92,42 @@ fn a_proof_answers_whatever_is_tried() {
         (".O./X.O/O.O", Color::Black, 9),
     ] {
         let proof = ended(proving(board, Bound::new(prover, margin), 3_000_000)).unwrap();
-        let granted: Vec<KoRule> = proof.theorem().ko_rules.granted().collect();
+        let granted: Vec<KoRule> = proof.theorem().unwrap().ko_rules.granted().collect();
         assert!(granted.contains(&KoRule::Simple), "{board}");
         let longest = (0..400).map(|_| random_walk(&proof, &mut random)).max();
         assert!(longest > Some(1), "{board}");
     }
+}
+
+#[test]
+fn a_certificate_that_is_taken_at_its_word_answers_the_same() {
+    let start = Setup::empty(Size::square(3).unwrap());
+    let bound = Bound::new(Color::Black, 9);
+    let mut solver = Solver::new(&start, Options::default()).unwrap();
+    solver.prove(bound, &mut |_, _| {});
+    let mut file = Vec::new();
+    let writer = solver.certificate(bound).unwrap();
+    writer.finish(&mut file).unwrap();
+    let mut watch = |_| ControlFlow::Continue(());
+    let read = Proof::read(file.as_slice(), &mut watch).unwrap();
+    let checked = Proof::check(file.as_slice(), &mut watch).unwrap();
+    assert!(read.theorem().is_none());
+    assert_eq!(
+        (read.claim(), read.entries()),
+        (checked.claim(), checked.entries())
+    );
+    assert_eq!(read.claim(), &checked.theorem().unwrap().claim);
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(6);
+    for _ in 0..100 {
+        random_walk(&read, &mut random);
+    }
+    // A position that Black does not come to, and another board.
+    let corner: Setup = "X..\n...\n...\nwhite to move".parse().unwrap();
+    assert!(!read.covers(&corner, false));
+    assert!(!read.covers(&Setup::empty(Size::square(4).unwrap()), false));
+    // What was cut off is no certificate.
+    file.truncate(file.len() - 1);
+    assert!(Proof::read(file.as_slice(), &mut watch).is_err());
 }
 
 #[test]
