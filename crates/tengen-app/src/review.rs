@@ -16,18 +16,22 @@ use crate::verdict::{Next, Verdict};
 /// How many times as many visits as in the round before a position gets.
 const CLOSER: u32 = 4;
 
-/// Positions of the first closer look for each position of the game; each later one has half as many.
-const CLOSER_LOOKS: f64 = 0.5;
+/// Positions of the first closer look for each position of the game; each later one has the same share of those before
+/// it. So each round costs about as much as the one before, and most is known about the few moves that cost most.
+const CLOSER_LOOKS: f64 = 0.4;
 
-/// As many get a closer look even in a short game.
-const AT_LEAST: usize = 12;
+/// As many get a closer look in any round: the ten worst moves, and those that may be among them.
+const AT_LEAST: usize = 16;
+
+/// But no more than this share of the round before, so that the review of a short game gets on, too.
+const OF_SHORT_GAMES: f64 = 0.7;
 
 /// A move that may have lost less is of no interest, in points.
 const NEGLIGIBLE: f64 = 1.5;
 
 /// A loss is known well if its standard error is as small, in points or as a share of it.
-const PRECISE: f64 = 0.75;
-const PRECISE_SHARE: f64 = 0.25;
+const PRECISE: f64 = 0.5;
+const PRECISE_SHARE: f64 = 0.15;
 
 /// What was found about the positions of a game, and what is still to be looked at.
 #[derive(Debug, Default)]
@@ -167,10 +171,14 @@ impl Round {
             return None;
         }
         let number = self.number + 1;
-        let visits = self.visits.saturating_mul(CLOSER).min(most);
+        let visits = match self.visits.saturating_mul(CLOSER) {
+            // What is left would hardly be worth a round of its own.
+            closer if closer.saturating_mul(2) > most => most,
+            closer => closer,
+        };
         let line = tree.main_line();
-        let share = CLOSER_LOOKS.powi(number.cast_signed());
-        let places = ((line.len() as f64 * share) as usize).max(AT_LEAST);
+        let share = |of: f64| (line.len() as f64 * of.powi(number.cast_signed())) as usize;
+        let places = share(CLOSER_LOOKS).max(share(OF_SHORT_GAMES).min(AT_LEAST));
         let mut weighed: Vec<(f64, usize)> = line
             .into_iter()
             .filter(|node| !review.is_settled(tree, *node))

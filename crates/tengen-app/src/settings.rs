@@ -52,7 +52,7 @@ impl Default for Effort {
             hint_visits: 2_000,
             analysis_visits: 20_000,
             first_visits: 48,
-            review_visits: 800,
+            review_visits: 3_200,
             exact_nodes: 1_500_000,
             proof_nodes: 8_000_000,
             lag_ms: 200,

@@ -18,6 +18,10 @@ const PORTION: u64 = 1 << 14;
 /// best one.
 const SHARE: f32 = 0.2;
 
+/// The same in a review, which asks what the move lost. It knows that best if both moves have about as many visits, and
+/// what is left looks for a better one.
+const SHARE_OF_REVIEWED: f32 = 0.33;
+
 /// How much of a job to do at once, so that a host can do others in between. The default is all of it. A
 /// [value](JobKind::Exact) and a [proof](JobKind::Proof) have portions of their own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -192,16 +196,14 @@ impl Work {
             | JobKind::Estimate { visits }
             | JobKind::Analyze { visits, .. }
             | JobKind::Review { visits, .. } => {
-                let beside = match self.job.kind {
-                    JobKind::Analyze { beside, .. } | JobKind::Review { beside, .. } => beside,
-                    _ => None,
+                let (beside, share) = match self.job.kind {
+                    JobKind::Analyze { beside, .. } => (beside, SHARE),
+                    JobKind::Review { beside, .. } => (beside, SHARE_OF_REVIEWED),
+                    _ => (None, SHARE),
                 };
                 let task = Task {
                     limits: Limits::visits(visits),
-                    beside: beside.map(|action| Beside {
-                        action,
-                        share: SHARE,
-                    }),
+                    beside: beside.map(|action| Beside { action, share }),
                     report_every: portion.report_every,
                     ..Task::default()
                 };

@@ -6,7 +6,7 @@ import { button } from "./controls.js";
 import { attempt } from "./toasts.js";
 
 /** Visits of the positions that matter when somebody wants to know better. */
-const DEEPER = 3200;
+const DEEPER = 12_800;
 
 export class ReviewBar {
   /** @param {{ start: (visits?: number) => Promise<void>, stop: () => Promise<void> }} actions */

@@ -96,6 +96,19 @@ fn answer(host: &mut Host, behind: impl Fn(usize) -> (f32, f32)) -> (usize, u32)
 const GAME: &str = "(;SZ[5]KM[0];B[cc];W[bb];B[cb];W[bc];B[dd];W[bd])";
 
 #[test]
+fn no_round_is_made_for_a_few_visits_more() {
+    let (mut host, game) = opened(GAME);
+    host.ask("review.start", json!({"game": game, "visits": 70}));
+    let unknown = |_: usize| (4.0, 20.0);
+    let visits: Vec<u32> =
+        std::iter::from_fn(|| (!host.jobs.is_empty()).then(|| answer(&mut host, unknown).1))
+            .collect();
+    // 40 of at most 70 come next, but then nothing would be left that is worth a round.
+    assert_eq!(visits[..7], [10; 7]);
+    assert!(visits.len() > 7 && visits[7..].iter().all(|visits| *visits == 70));
+}
+
+#[test]
 fn the_first_round_looks_at_everything_and_later_ones_at_what_matters() {
     let (mut host, game) = opened(GAME);
     let started = host.ask("review.start", json!({"game": game, "visits": 160}));
