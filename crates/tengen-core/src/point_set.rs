@@ -193,12 +193,12 @@ impl PointSet {
         self.rows[y as usize + 1] >> 1
     }
 
-    /// [`PointSet::row_bits`] of so many rows from the top.
+    /// [`PointSet::row_bits`] of so many rows from the top, two at a time; an empty row follows an odd number of them.
     #[inline]
-    pub fn bits_of_rows(&self, height: u8) -> impl ExactSizeIterator<Item = u32> {
-        self.rows[1..=usize::from(height)]
-            .iter()
-            .map(|row| row >> 1)
+    pub fn pairs_of_rows(&self, height: u8) -> impl ExactSizeIterator<Item = [u32; 2]> {
+        let (pairs, _) = self.rows[1..].as_chunks::<2>();
+        let pairs = pairs[..usize::from(height).div_ceil(2)].iter();
+        pairs.map(|pair| pair.map(|row| row >> 1))
     }
 
     /// Each word of the two sets combined.

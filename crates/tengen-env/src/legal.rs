@@ -20,22 +20,18 @@ pub(crate) fn pack(points: &PointSet, height: u8, frame: Size, out: &mut [u8]) {
     let (words, _) = out.as_chunks_mut::<8>();
     let mut words = words.iter_mut();
     let (mut bits, mut filled) = (0_u64, 0);
-    let mut rows = points.bits_of_rows(height).map(u64::from);
-    while let Some(row) = rows.next() {
-        // Two rows at a time, since both fit into a word.
-        let (pair, taken) = match rows.next() {
-            Some(next) => (row | next << width, 2 * width),
-            None => (row, width),
-        };
+    // Two rows at a time, since both fit into a word.
+    for [upper, lower] in points.pairs_of_rows(height) {
+        let pair = u64::from(upper) | u64::from(lower) << width;
         bits |= pair << filled;
-        filled += taken;
+        filled += 2 * width;
         if filled >= WORD {
             if let Some(word) = words.next() {
                 *word = bits.to_le_bytes();
             }
             filled -= WORD;
             // What did not fit goes on in the next word.
-            bits = pair >> (taken - filled);
+            bits = pair >> (2 * width - filled);
         }
     }
     for word in words {
