@@ -55,6 +55,7 @@ from tengen._native import (
     solve_local,
     verify,
 )
+from tengen._async_env import AsyncEnv
 from tengen._evaluate import Evaluation, Versus, evaluate
 from tengen._positions import PositionBatch, Positions
 from tengen._search import Leaves, Search, SearchResult, search
@@ -63,6 +64,7 @@ from tengen.vector import Buffers, VectorEnv, turn_observation, turn_policy
 
 __all__ = [
     "Analysis",
+    "AsyncEnv",
     "Board",
     "Buffers",
     "Candidate",
