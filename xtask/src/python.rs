@@ -50,11 +50,12 @@ const FRAMEWORKS: [&str; 2] = ["onnxruntime>=1.20", "jax>=0.6"];
 
 /// The packages that are compared with in long runs. Versions are fixed: a new one may differ in ways that nobody has
 /// explained yet.
-const PEERS: [&str; 8] = [
+const PEERS: [&str; 9] = [
     "gymnasium==1.4.0",
     "pettingzoo[classic]==1.27.0",
     "open_spiel==2.0.2",
     "pgx==2.6.0",
+    "mctx==0.0.71",
     "envpool==1.2.5",
     "torch==2.15.0",
     "stable_baselines3==2.9.2",

@@ -15,7 +15,7 @@ Neither Pgx nor JAX is needed. What differs from the package is written in docs/
 
 from __future__ import annotations
 
-from tengen.pgx.game import Go, act_randomly, auto_reset, available_envs, make
+from tengen.pgx.game import Go, act_randomly, auto_reset, available_envs, make, make_baseline_model
 from tengen.pgx.picture import save_svg, save_svg_animation
 from tengen.pgx.state import State
 
@@ -26,6 +26,7 @@ __all__ = [
     "auto_reset",
     "available_envs",
     "make",
+    "make_baseline_model",
     "save_svg",
     "save_svg_animation",
 ]

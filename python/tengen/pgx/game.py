@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from tengen._native import Rules
+from tengen._native import Net, Rules
 from tengen.pgx.keys import key_data, seats_of, second_of_two, split
 from tengen.pgx.line import Position, other_side
 from tengen.pgx.state import State
@@ -256,6 +256,36 @@ def make(env_id: str, **options: Any) -> Go:
         raise ValueError(f"there is no environment `{env_id}`: use a name such as {', '.join(available_envs())}")
     columns, rows = map(int, size.groups())
     return Go(size=(columns, rows), **options)
+
+
+def make_baseline_model(env_id: str, net: Net | None = None) -> Callable[[State], tuple[Array, Array]]:
+    """A function that judges states: logits of all actions, and the value for the player to move, from -1 to 1.
+
+    The name is that of an environment, or Pgx's of its model, such as `go_9x9_v0`. The network is the baseline of this
+    package unless another is given. It reads ladders and ko of the games themselves, so that it takes a state and not
+    its observation.
+
+    >>> env = make("go_9x9")
+    >>> logits, value = make_baseline_model("go_9x9_v0")(env.init(0, batch_size=2))
+    >>> logits.shape, value.shape
+    ((2, 82), (2,))
+    """
+    env = make(re.sub(r"_v\d+$", "", env_id))
+    judge = Net.baseline() if net is None else net
+
+    def model(state: State) -> tuple[Array, Array]:
+        if state.env_id != env.id:
+            raise ValueError(f"this model is for {env.id}, not for {state.env_id}")
+        logits, values = judged(judge, state._position.games())
+        return (logits, values) if state._batched else (logits[0], values[0])
+
+    return model
+
+
+def judged(net: Net, games: VectorEnv) -> tuple[Array, Array]:
+    """What a network says of these games: logits, and values for the players to move."""
+    found = net.evaluate([games.game(index) for index in range(games.num_envs)])
+    return found.logits, found.win - found.loss
 
 
 def available_envs() -> tuple[str, ...]:

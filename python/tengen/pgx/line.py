@@ -110,6 +110,11 @@ class Position:
         env.rewind(self.moves)
         return env
 
+    def games(self) -> VectorEnv:
+        """Copies of the games, as they are here."""
+        with self.line.lock:
+            return self._own_env()
+
     def restarted(self, games: Array) -> Position:
         """The same position, but that these games are at their start."""
         moves = np.where(games, 0, self.moves).astype(np.int32)
