@@ -95,13 +95,36 @@ impl dyn Files + '_ {
 
     /// Removes a file for good; one that is not there is no error.
     pub fn delete(&self, path: &Path) -> Result<(), FileError> {
-        let removed = match self.remove(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            removed => removed,
-        };
+        // One that is gone already may still be there after a power cut, if only its folder could not be synced.
+        let removed = if_there(self.remove(path));
         removed
-            .and_then(|()| self.sync_folder(folder_of(path)))
+            .and_then(|()| if_there(self.sync_folder(folder_of(path))))
             .map_err(|error| FileError::new(path, error))
+    }
+
+    /// Makes a folder and those above it, as far as they are missing, so that a power cut does not take them away with
+    /// all that is in them.
+    pub fn make_folder(&self, path: &Path, access: Access) -> io::Result<()> {
+        let missing = path.ancestors().skip(1);
+        let missing = missing.take_while(|folder| !folder.as_os_str().is_empty());
+        let missing: Vec<&Path> = missing.take_while(|folder| !folder.exists()).collect();
+        self.create_folder(path, access)?;
+        // That of the folder itself in any case: it may have been made when this could not be done.
+        for folder in std::iter::once(path).chain(missing) {
+            match self.sync_folder(folder_of(folder)) {
+                // A folder that one may pass but not read belongs to somebody else, who made it before.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+                synced => synced?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn if_there(result: io::Result<()>) -> io::Result<()> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        result => result,
     }
 }
 
@@ -180,6 +203,46 @@ mod tests {
             0,
             "no draft is left"
         );
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn a_file_is_gone_only_when_its_folder_is_synced() {
+        let folder = folder("gone");
+        let path = folder.join("file");
+        fs::write(&path, "x").unwrap();
+        let faulty = Faulty::failing_at(2);
+        let files: &dyn Files = &faulty;
+        assert!(files.delete(&path).is_err());
+        assert!(!path.exists());
+        files.delete(&path).unwrap();
+        assert_eq!(faulty.calls(), 4, "remove and folder, twice");
+        fs::remove_dir_all(&folder).unwrap();
+        files.delete(&path).unwrap();
+    }
+
+    #[test]
+    fn a_new_folder_is_synced_in_those_above_it() {
+        let folder = folder("new");
+        let path = folder.join("a/b/c");
+        let sound = Faulty::sound();
+        (&sound as &dyn Files)
+            .make_folder(&path, Access::Private)
+            .unwrap();
+        assert_eq!(
+            sound.calls(),
+            4,
+            "make it, and sync b, a and what there was"
+        );
+        for call in 1..=4 {
+            fs::remove_dir_all(folder.join("a")).unwrap();
+            let faulty = Faulty::failing_at(call);
+            let files: &dyn Files = &faulty;
+            assert!(files.make_folder(&path, Access::Private).is_err(), "{call}");
+            files.make_folder(&path, Access::Private).unwrap();
+        }
+        let relative: &dyn Files = &Disk;
+        relative.make_folder(Path::new("."), Access::Usual).unwrap();
         fs::remove_dir_all(folder).unwrap();
     }
 

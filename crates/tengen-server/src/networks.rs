@@ -96,7 +96,7 @@ impl Networks {
             desk,
             scheduler,
         } = around;
-        files.create_folder(&folder, Access::Private)?;
+        files.make_folder(&folder, Access::Private)?;
         let networks = Self {
             folder,
             files,

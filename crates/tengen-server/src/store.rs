@@ -77,7 +77,7 @@ impl Store {
         };
         let games = folder.join("games");
         files
-            .create_folder(&games, Access::Private)
+            .make_folder(&games, Access::Private)
             .map_err(failed(&games))?;
         let path = folder.join("lock");
         let lock = match Lock::take(&path).map_err(failed(&path))? {
@@ -142,7 +142,7 @@ impl Store {
     pub(crate) fn set_aside(&self, game: &str) -> Result<PathBuf, StoreError> {
         let folder = self.folder.join("damaged");
         self.files
-            .create_folder(&folder, Access::Private)
+            .make_folder(&folder, Access::Private)
             .map_err(|error| StoreError::Io(folder.clone(), error))?;
         let path = self.path(game);
         let names = (1..).map(|number| match number {

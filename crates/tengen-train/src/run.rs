@@ -97,7 +97,7 @@ impl Run {
         threads: usize,
         events: &mut dyn FnMut(Event),
     ) -> Result<Self, RunError> {
-        disk.create_folder(&folder.join("nets"), Access::Usual)
+        disk.make_folder(&folder.join("nets"), Access::Usual)
             .map_err(|error| FileError::new(folder, error))?;
         let (window, complaints) =
             Window::open_with(disk.clone(), &folder.join("games"), config.window)?;

@@ -134,7 +134,7 @@ impl Window {
         options: WindowOptions,
     ) -> Result<(Self, Vec<Complaint>), FileError> {
         let failed = |error| FileError::new(folder, error);
-        disk.create_folder(folder, Access::Usual).map_err(failed)?;
+        disk.make_folder(folder, Access::Usual).map_err(failed)?;
         let mut complaints = Vec::new();
         let mut numbers = Vec::new();
         for entry in fs::read_dir(folder).map_err(failed)? {

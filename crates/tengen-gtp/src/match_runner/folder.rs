@@ -75,7 +75,7 @@ impl MatchFolder {
         settings: &MatchSettings,
     ) -> Result<(Self, Vec<GameResult>), FolderError> {
         let named = |name: &str| path.join(name);
-        disk.create_folder(path, Access::Usual)
+        disk.make_folder(path, Access::Usual)
             .map_err(|error| FolderError::new(format!("cannot make {}", path.display()), error))?;
         let ours = serde_json::json!(settings.to_map());
         let file = named(SETTINGS);
