@@ -1,6 +1,6 @@
 //! Checking values and where they stand.
 
-use tengen_core::ByColor;
+use tengen_core::{ByColor, Color};
 
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::findings::Findings;
@@ -117,7 +117,12 @@ impl Check<'_> {
             Kind::Number => ok(value.number().is_some(), "is no whole number"),
             Kind::Real => ok(value.real().is_some(), "is no number"),
             Kind::Double => ok(matches!(raw, "1" | "2"), "is neither 1 nor 2"),
-            Kind::Color => ok(matches!(raw, "B" | "W"), "is neither B nor W"),
+            Kind::Color => match value.color() {
+                _ if matches!(raw, "B" | "W") => Ok(()),
+                Some(Color::Black) => Err("is neither B nor W: read as Black"),
+                Some(Color::White) => Err("is neither B nor W: read as White"),
+                None => Err("is neither B nor W"),
+            },
             Kind::Move if raw.is_empty() || raw == "tt" => Ok(()),
             Kind::Move => self.point(value).and_then(|()| spaced()),
             // An empty list is a list with one empty value.
