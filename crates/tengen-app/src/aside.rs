@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::call::{self, Caller};
+use crate::deed::Forked;
 use crate::draft::{Draft, EditedTree};
 use crate::game_tree::GameTree;
 use crate::host::to_value;
@@ -40,6 +41,8 @@ pub struct Aside {
 pub(crate) struct About {
     pub game: String,
     pub version: u64,
+    /// How often a review has found anything, if the result is about that.
+    pub looks: Option<u64>,
     /// The call that makes it again, unless the result says itself which version it is of.
     pub again: Option<(&'static str, Value)>,
     /// Has the call changed the game? Then its answer waits until that is saved.
@@ -55,6 +58,8 @@ pub(crate) enum Product {
     Games(Prepared),
     /// A record that is to be put in the place of the one that it was made of.
     Edited(Box<EditedTree>),
+    /// A game that was changed, and is to be put in the place of the one that it was a copy of.
+    Forked(Box<Forked>),
 }
 
 /// What was brought back to the room.
@@ -175,6 +180,7 @@ impl Look<Sheet> {
             again: Some(("game.get", json!({"game": sheet.id}))),
             game: sheet.id.clone(),
             version: sheet.version,
+            looks: None,
             has_changed: false,
         };
         let make = move || {
@@ -197,7 +203,7 @@ impl<R> Look<R> {
 }
 
 /// How often a result is made without the room before it is made while others wait.
-const TRIES: u32 = 3;
+pub(crate) const TRIES: u32 = 3;
 
 impl Room {
     /// Takes what was brought, and says what the call comes to. There is more to do aside if the game has changed
@@ -206,7 +212,9 @@ impl Room {
         let caller = Caller { viewer, now };
         let again = brought.about.as_ref().and_then(|about| {
             let table = self.tables.get(&about.game)?;
-            let is_old = table.version != about.version;
+            let looks = Some(table.review.looks);
+            let is_old =
+                table.version != about.version || about.looks.is_some() && about.looks != looks;
             about.again.clone().filter(|_| is_old)
         });
         if let Some((method, params)) = again {
@@ -241,6 +249,7 @@ impl Room {
                     _ => Ok(Begun::Aside(aside)),
                 }
             }
+            Product::Forked(forked) => self.finish_deed(*forked, caller, tries),
             Product::Games(prepared) => {
                 let opened = call::opened(self, prepared, caller)?;
                 reply(Product::Value(to_value(&opened)?))
@@ -254,6 +263,6 @@ fn reply(product: Product) -> Result<Begun> {
     Ok(Begun::Reply(match product {
         Product::Value(value) => Reply::Now(value),
         Product::Text(text) => Reply::Text(text),
-        Product::Games(_) | Product::Edited(_) => Reply::Now(json!({})),
+        Product::Games(_) | Product::Edited(_) | Product::Forked(_) => Reply::Now(json!({})),
     }))
 }

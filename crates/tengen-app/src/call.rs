@@ -5,7 +5,8 @@ use tengen_core::{Color, Move, Size};
 use tengen_search::Level;
 
 use crate::analysis::Ownership;
-use crate::aside::{self, Look, Opening};
+use crate::aside::{self, Apart, IntoAside, Look, Opening};
+use crate::deed::{Changed, Deed};
 use crate::draft::{Draft, EditedTree};
 use crate::edit::read_point;
 use crate::exact::Wish;
@@ -17,9 +18,9 @@ use crate::request::{
     Resign, Seats, StartReview, Watch, WatchExact,
 };
 use crate::results::{
-    About, Edited, EngineMessage, Estimate, GameList, Hint, LevelMessage, Listing, MoveJudged,
-    Nothing, Opened, OpenedGame, PictureText, Played, RecordText, ReviewFound, ReviewStarted,
-    SeatMessage, Sizes,
+    About, Edited, EngineMessage, Estimate, GameList, Hint, LevelMessage, MoveJudged, Nothing,
+    Opened, OpenedGame, PictureText, Played, RecordText, ReviewFound, ReviewStarted, SeatMessage,
+    Sizes,
 };
 use crate::room::{Later, Room, Viewer, not_saved};
 use crate::rules;
@@ -38,17 +39,6 @@ pub(crate) struct Caller {
 }
 
 impl Room {
-    /// Changes a game and answers with its sheet.
-    pub(crate) fn act(
-        &mut self,
-        game: &str,
-        caller: Caller,
-        act: impl FnOnce(&mut Table, &RoomSettings) -> Result<()>,
-    ) -> Result<Look<Sheet>> {
-        self.change(game, Some(caller.viewer), caller.now, act)?;
-        Ok(self.sheet(game, caller)?.of_change())
-    }
-
     fn sheet(&self, game: &str, caller: Caller) -> Result<Look<Sheet>> {
         Ok(self.table(game)?.sheet(caller.now))
     }
@@ -131,32 +121,16 @@ pub(crate) fn about(room: &mut Room, _: NoParams, caller: Caller) -> Result<Abou
     })
 }
 
-pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<GameList> {
+pub(crate) fn list(room: &mut Room, _: NoParams, _: Caller) -> Result<Apart<GameList>> {
     let mut tables: Vec<&Table> = room.tables.values().filter(|table| table.keep).collect();
     tables.sort_by(|a, b| b.updated.cmp(&a.updated).then_with(|| b.id.cmp(&a.id)));
-    let entry = |table: &Table| {
-        let size = table.game.size();
-        Listing {
-            id: table.id.clone(),
-            title: table.title(),
-            updated: table.updated,
-            width: size.width(),
-            height: size.height(),
-            moves: table.tree.moves_before(table.live),
-            phase: table.phase,
-            black: table.seats.black.clone(),
-            white: table.seats.white.clone(),
-            native: table.native,
-            result: table.result_text(),
-            black_name: table.tree.line(0, "PB"),
-            white_name: table.tree.line(0, "PW"),
-            date: table.tree.line(0, "DT"),
-            tags: table.tree.line(0, "KW"),
-        }
-    };
-    Ok(GameList {
-        games: tables.into_iter().map(entry).collect(),
-    })
+    let tables: Vec<_> = tables.into_iter().map(Table::listing).collect();
+    Ok(Apart(Box::new(move || {
+        let games = tables.into_iter().map(|listing| listing());
+        Ok(GameList {
+            games: games.collect(),
+        })
+    })))
 }
 
 pub(crate) fn new_game(room: &mut Room, params: NewGame, caller: Caller) -> Result<Look<Sheet>> {
@@ -237,6 +211,7 @@ pub(crate) fn about_game(table: &Table, again: Option<(&'static str, Value)>) ->
     aside::About {
         game: table.id.clone(),
         version: table.version,
+        looks: None,
         again,
         has_changed: false,
     }
@@ -290,7 +265,7 @@ fn read_move(text: &str, size: Size) -> Result<Move> {
     })
 }
 
-pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Look<Played>> {
+pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Changed<Played>> {
     let Play {
         game,
         node,
@@ -303,32 +278,34 @@ pub(crate) fn play(room: &mut Room, params: Play, caller: Caller) -> Result<Look
         action,
         color,
     };
-    let Caller { viewer, now } = caller;
-    let node = room.change(&game, Some(viewer), now, |table, settings| {
-        table.play(turn, &settings.limits, now)
-    })?;
-    let table = room.table(&game)?;
-    let (tree, version) = (table.tree.clone(), table.version);
-    let about = about_game(table, None);
-    let make = move || {
-        Ok(Played {
-            node,
-            version,
-            view: View::of(&tree, node)?,
-        })
-    };
-    Ok(Look {
-        about,
-        make: Box::new(make),
-    }
-    .of_change())
+    let now = caller.now;
+    let play =
+        move |table: &mut Table, settings: &RoomSettings| table.play(turn, &settings.limits, now);
+    let deed = Deed::new(&game, play, |room, game, node, _| {
+        let table = room.table(game)?;
+        let (tree, version) = (table.tree.clone(), table.version);
+        let about = about_game(table, None);
+        let make = move || {
+            Ok(Played {
+                node,
+                version,
+                view: View::of(&tree, node)?,
+            })
+        };
+        let look = Look {
+            about,
+            make: Box::new(make),
+        };
+        Ok(look.of_change().into_aside())
+    });
+    room.change_by(deed, caller)
 }
 
 pub(crate) fn undo(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     room.act(&game, caller, |table, _| table.undo())
 }
 
@@ -336,15 +313,15 @@ pub(crate) fn resign(
     room: &mut Room,
     Resign { game, color }: Resign,
     caller: Caller,
-) -> Result<Look<Sheet>> {
-    room.act(&game, caller, |table, _| table.resign(color))
+) -> Result<Changed<Sheet>> {
+    room.act(&game, caller, move |table, _| table.resign(color))
 }
 
 pub(crate) fn pause(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     room.act(&game, caller, |table, _| {
         table.check_phase(&[Phase::Playing])?;
         table.paused = true;
@@ -356,7 +333,7 @@ pub(crate) fn resume(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     room.act(&game, caller, |table, _| {
         table.check_phase(&[Phase::Playing])?;
         table.paused = false;
@@ -369,14 +346,14 @@ pub(crate) fn seats(
     room: &mut Room,
     Seats { game, black, white }: Seats,
     caller: Caller,
-) -> Result<Look<Sheet>> {
-    room.act(&game, caller, |table, settings| {
+) -> Result<Changed<Sheet>> {
+    room.act(&game, caller, move |table, settings| {
         for seat in [&black, &white].into_iter().flatten() {
             seat.check(&settings.programs, &settings.limits)?;
         }
-        for (color, seat) in [(Color::Black, black), (Color::White, white)] {
+        for (color, seat) in [(Color::Black, &black), (Color::White, &white)] {
             if let Some(seat) = seat {
-                table.sit(color, seat);
+                table.sit(color, seat.clone());
             }
         }
         Ok(())
@@ -387,9 +364,9 @@ pub(crate) fn pace(
     room: &mut Room,
     Pace { game, pace }: Pace,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     at_most("milliseconds_between_moves", pace as usize, SLOWEST)?;
-    room.act(&game, caller, |table, _| {
+    room.act(&game, caller, move |table, _| {
         table.pace = pace;
         Ok(())
     })
@@ -415,16 +392,16 @@ pub(crate) fn dead(
     room: &mut Room,
     Dead { game, point }: Dead,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     let point = read_point(&point, room.table(&game)?.tree.size())?;
-    room.act(&game, caller, |table, _| table.toggle_dead(point))
+    room.act(&game, caller, move |table, _| table.toggle_dead(point))
 }
 
 pub(crate) fn accept(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     room.act(&game, caller, |table, _| table.accept())
 }
 
@@ -432,15 +409,15 @@ pub(crate) fn go_on(
     room: &mut Room,
     OfSomeNode { game, node }: OfSomeNode,
     caller: Caller,
-) -> Result<Look<Sheet>> {
-    room.act(&game, caller, |table, _| table.continue_play(node))
+) -> Result<Changed<Sheet>> {
+    room.act(&game, caller, move |table, _| table.continue_play(node))
 }
 
 pub(crate) fn begin_review(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     room.act(&game, caller, |table, _| table.begin_review())
 }
 
@@ -459,7 +436,7 @@ pub(crate) fn edit(
 pub(crate) fn edited(room: &mut Room, edited: EditedTree, caller: Caller) -> Result<Look<Edited>> {
     let Caller { viewer, now } = caller;
     let game = edited.draft.game.clone();
-    let node = room.change(&game, Some(viewer), now, |table, _| {
+    let node = room.change_told(&game, Some(viewer), now, |table, _| {
         table.take_edited(edited)
     })?;
     edited_look(room, &game, node)
@@ -543,16 +520,27 @@ pub(crate) fn get_review(
     room: &mut Room,
     OfGame { game }: OfGame,
     _: Caller,
-) -> Result<ReviewFound> {
+) -> Result<Look<ReviewFound>> {
     let table = room.table(&game)?;
-    let review = &table.review;
-    let (done, total) = review.progress();
-    Ok(ReviewFound {
-        running: review.running.is_some(),
-        round: review.round(),
-        done,
-        total,
-        nodes: review.messages(&table.tree),
+    let again = ("review.get", json!({ "game": game }));
+    let about = aside::About {
+        looks: Some(table.review.looks),
+        ..about_game(table, Some(again))
+    };
+    let (review, tree) = (table.review.clone(), table.tree.clone());
+    let make = move || {
+        let (done, total) = review.progress();
+        Ok(ReviewFound {
+            running: review.running.is_some(),
+            round: review.round(),
+            done,
+            total,
+            nodes: review.messages(&tree),
+        })
+    };
+    Ok(Look {
+        about,
+        make: Box::new(make),
     })
 }
 

@@ -1,21 +1,19 @@
 //! A game at a moment, to be made into files.
 
-use std::collections::BTreeMap;
-
 use tengen_render::Picture;
 
 use crate::game_tree::GameTree;
 use crate::picture;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
-use crate::verdict::{Comments, Verdict, annotated};
+use crate::verdict::{Comments, Verdicts, annotated};
 
 /// A game as it was at a moment. What is made of it needs no room, and nobody waits for it but who wants it.
 #[derive(Clone, Debug)]
 pub struct Copy {
     pub(crate) tree: Shared<GameTree>,
     pub(crate) live: usize,
-    pub(crate) verdicts: BTreeMap<usize, Verdict>,
+    pub(crate) verdicts: Verdicts,
 }
 
 impl Copy {

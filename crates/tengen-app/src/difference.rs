@@ -1,11 +1,12 @@
 //! What is new about a game, for messages.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Serialize;
 use serde_json::{Map, Value};
 
 use crate::game_tree::{Changes, GameTree};
+use crate::shared::Shared;
 use crate::table::Table;
 use crate::view::action_text;
 
@@ -17,6 +18,11 @@ pub(crate) struct Before {
 }
 
 impl Before {
+    /// What has happened to the tree since.
+    pub(crate) fn told(&self, tree: &mut Shared<GameTree>) -> Told {
+        Told::taken(&self.main, tree)
+    }
+
     pub(crate) fn of(table: &Table) -> Self {
         Self {
             head: head(table),
@@ -30,6 +36,42 @@ fn head(table: &Table) -> Map<String, Value> {
     match serde_json::to_value(table.head()) {
         Ok(Value::Object(fields)) => fields,
         _ => Map::new(),
+    }
+}
+
+/// What has happened to a tree, as it is told. To find it out may take as long as the tree is large.
+#[derive(Debug, Default)]
+pub(crate) struct Told {
+    /// What has happened.
+    pub changes: Changes,
+    added: Vec<AddedNode>,
+    nodes: Vec<ChangedNode>,
+    main: Option<Vec<usize>>,
+}
+
+impl Told {
+    /// What has happened to a tree that was like another one.
+    pub(crate) fn since(before: &GameTree, tree: &mut Shared<GameTree>) -> Self {
+        Self::taken(&before.main_line(), tree)
+    }
+
+    /// What has happened to a tree that had another main line.
+    fn taken(main: &[usize], tree: &mut Shared<GameTree>) -> Self {
+        // Only if there are any, since a tree that changes is copied while somebody reads it.
+        let changes = match tree.has_changes() {
+            true => tree.take_changes(),
+            false => Changes::default(),
+        };
+        Self {
+            added: changes
+                .added
+                .iter()
+                .map(|node| added(tree, *node))
+                .collect(),
+            nodes: changed(tree, &changes),
+            main: new_main(tree, main, &changes),
+            changes,
+        }
     }
 }
 
@@ -130,28 +172,30 @@ impl Change {
     }
 
     /// What is new, and what has happened to the tree.
-    pub(crate) fn since(before: &Before, table: &Table, changes: &Changes) -> Self {
+    pub(crate) fn since(before: &Before, table: &Table, told: Told) -> Self {
         let after = head(table);
         let gone = before.head.keys().filter(|key| !after.contains_key(*key));
         let gone: Vec<_> = gone.map(|key| (key.clone(), Value::Null)).collect();
         let is_new = |key: &String, value: &Value| before.head.get(key) != Some(value);
         let new = after.into_iter().filter(|(key, value)| is_new(key, value));
-        let tree = &table.tree;
         Self {
             head: new.chain(gone).collect(),
             clock: (before.has_clock && table.clock.is_none()).then_some(()),
-            added: changes
-                .added
-                .iter()
-                .map(|node| added(tree, *node))
-                .collect(),
-            removed: changes.removed.clone(),
-            main: main(tree, before, changes),
-            edited: changes.edited.clone(),
-            nodes: changed(tree, changes),
-            info: changes.info.then(|| table.info()),
+            added: told.added,
+            removed: told.changes.removed,
+            main: told.main,
+            edited: told.changes.edited,
+            nodes: told.nodes,
+            info: told.changes.info.then(|| table.info()),
             deleted: None,
         }
+    }
+
+    /// About how many nodes it speaks of.
+    pub(crate) fn weight(&self) -> usize {
+        let main = self.main.as_ref().map_or(0, Vec::len);
+        let nodes = self.added.len() + self.nodes.len();
+        nodes + main + self.removed.len() + self.edited.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -167,11 +211,12 @@ fn added(tree: &GameTree, node: usize) -> AddedNode {
     }
 }
 
-/// The main line, if nobody can tell it from the nodes that were added.
-fn main(tree: &GameTree, before: &Before, changes: &Changes) -> Option<Vec<usize>> {
+/// The main line, if nobody can tell it from the one before and the nodes that were added.
+fn new_main(tree: &GameTree, before: &[usize], changes: &Changes) -> Option<Vec<usize>> {
     let main = tree.main_line();
-    let rest = main.strip_prefix(before.main.as_slice());
-    let is_other = rest.is_none_or(|rest| rest.iter().any(|node| !changes.added.contains(node)));
+    let added: HashSet<&usize> = changes.added.iter().collect();
+    let rest = main.strip_prefix(before);
+    let is_other = rest.is_none_or(|rest| rest.iter().any(|node| !added.contains(node)));
     is_other.then_some(main)
 }
 

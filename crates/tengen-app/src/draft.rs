@@ -1,7 +1,8 @@
 //! A record that was edited where nobody waits for it.
 
+use crate::difference::Told;
 use crate::edit::Edit;
-use crate::game_tree::GameTree;
+use crate::game_tree::{GameTree, Trail};
 use crate::limits::Limits;
 use crate::refusal::Refusal;
 use crate::shared::Shared;
@@ -24,11 +25,15 @@ pub(crate) struct Draft {
 #[derive(Debug)]
 pub(crate) struct EditedTree {
     pub draft: Draft,
-    pub tree: GameTree,
+    pub tree: Shared<GameTree>,
+    /// What has happened to it.
+    pub told: Told,
     /// The node at which the edits ended.
     pub at: usize,
     /// Where the game stands: where it stood, or the last node before that which is left.
     pub live: usize,
+    /// The way there.
+    pub trail: Trail,
 }
 
 impl Draft {
@@ -63,12 +68,15 @@ impl Draft {
             .find(|node| tree.get(*node).is_some())
             .unwrap_or(0);
         // The table must not fail when it takes this.
-        tree.trail(live)?;
+        let trail = tree.trail(live)?;
+        let mut tree = Shared::new(tree);
         Ok(EditedTree {
+            told: Told::since(&self.tree, &mut tree),
             draft: self,
             tree,
             at,
             live,
+            trail,
         })
     }
 }

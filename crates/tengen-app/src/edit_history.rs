@@ -8,14 +8,14 @@ const STEPS: usize = 100;
 const BYTES: usize = 8 << 20;
 
 /// What a record was before each of the last edits, and after those that were taken back.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct EditHistory {
     past: Vec<Step>,
     future: Vec<Step>,
 }
 
 /// An edit, and the record on its other side.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Step {
     tree: Shared<GameTree>,
     /// The nodes at which the edit began and ended.

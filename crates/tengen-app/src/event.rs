@@ -101,3 +101,13 @@ pub enum Event {
         failed: String,
     },
 }
+
+impl Event {
+    /// About how many nodes of records it speaks of: to write it down takes as long.
+    pub fn weight(&self) -> usize {
+        match self {
+            Self::Game { change, .. } => change.weight(),
+            _ => 0,
+        }
+    }
+}

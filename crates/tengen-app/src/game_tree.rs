@@ -236,6 +236,7 @@ impl GameTree {
     /// How many moves lead to a node.
     pub(crate) fn moves_before(&self, number: usize) -> usize {
         let path = self.get(number).map(Node::path).unwrap_or_default();
+        spend(path.len());
         let moves = path
             .into_iter()
             .filter(|node| turn(*node, self.size).is_some());

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use tengen_core::Color;
 
-use crate::aside::Look;
 use crate::call::Caller;
+use crate::deed::Changed;
 use crate::guest::{Invitation, Rights};
 use crate::host::unsupported;
 use crate::refusal::{Code, Refusal, Result};
@@ -118,7 +118,7 @@ pub(crate) fn invite(
         secret,
     }: Invite,
     caller: Caller,
-) -> Result<Look<Sheet>> {
+) -> Result<Changed<Sheet>> {
     if room.settings().features.get("invite") != Some(&true) {
         return Err(unsupported("invite"));
     }
@@ -128,7 +128,7 @@ pub(crate) fn invite(
         return Err(Refusal::params("a program sits there"));
     }
     room.invite(&game, color, secret)?;
-    room.act(&game, caller, |table, _| {
+    room.act(&game, caller, move |table, _| {
         table.guest = Some(color);
         Ok(())
     })

@@ -15,7 +15,7 @@ pub struct Limits {
     pub games_of_a_client: usize,
     /// Nodes of a game.
     pub nodes: usize,
-    /// Nodes of a game behind each other.
+    /// Nodes of a game behind each other: to play through them takes some thousandths of a second.
     pub depth: usize,
     /// Bytes of a game's record.
     pub record_bytes: usize,
@@ -53,7 +53,7 @@ impl Default for Limits {
             games: 1_000,
             games_of_a_client: 500,
             nodes: 200_000,
-            depth: 10_000,
+            depth: 4_000,
             record_bytes: 16 << 20,
             file_bytes: 8 << 20,
             games_of_a_file: 100,

@@ -112,7 +112,7 @@ methods! {
         "about": NoParams => About, room call::about;
 
         /// Lists the games that are kept.
-        "games.list": NoParams => GameList, room call::list;
+        "games.list": NoParams => GameList, aside call::list;
 
         /// Begins a game. An engine that is to move begins at once.
         "games.new": NewGame => Sheet, aside call::new_game;
@@ -284,7 +284,7 @@ methods! {
         "review.fates": OfMove => Fates, aside fates::prove;
 
         /// Gives what a review has found so far.
-        "review.get": OfGame => ReviewFound, room call::get_review;
+        "review.get": OfGame => ReviewFound, aside call::get_review;
 
         /// Ends a review; what it has found stays.
         "review.stop": OfGame => Nothing, room call::stop_review;

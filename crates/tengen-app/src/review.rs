@@ -1,8 +1,6 @@
 //! The analysis of a whole game in the background: a quick look at every position, then closer ones at those that
 //! matter.
 
-use std::collections::BTreeMap;
-
 use serde::Serialize;
 use tengen_core::{Color, Move};
 
@@ -11,7 +9,7 @@ use crate::game_tree::GameTree;
 use crate::job::JobId;
 use crate::judgement::rounded;
 use crate::room::Viewer;
-use crate::verdict::{Next, Verdict};
+use crate::verdict::{Next, Verdicts};
 
 /// How many times as many visits as in the round before a position gets.
 const CLOSER: u32 = 4;
@@ -34,14 +32,16 @@ const PRECISE: f64 = 0.5;
 const PRECISE_SHARE: f64 = 0.15;
 
 /// What was found about the positions of a game, and what is still to be looked at.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Review {
-    pub verdicts: BTreeMap<usize, Verdict>,
+    pub verdicts: Verdicts,
+    /// How often anything was found.
+    pub looks: u64,
     pub running: Option<Running>,
 }
 
 /// A review that has not ended.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Running {
     pub viewer: Viewer,
     /// The visits of the last round.

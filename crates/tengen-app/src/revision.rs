@@ -1,7 +1,8 @@
 //! Edits that are taken back or made again, and parts of records that are taken elsewhere.
 
-use crate::aside::Look;
+use crate::aside::{IntoAside, Look};
 use crate::call::{Caller, about_game, edited_look};
+use crate::deed::{Changed, Deed};
 use crate::refusal::Result;
 use crate::request::{OfGame, OfNode};
 use crate::results::{Edited, RecordText};
@@ -13,7 +14,7 @@ pub(crate) fn undo_edit(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Look<Edited>> {
+) -> Result<Changed<Edited>> {
     reverted(room, &game, caller, Table::undo_edit)
 }
 
@@ -22,7 +23,7 @@ pub(crate) fn redo_edit(
     room: &mut Room,
     OfGame { game }: OfGame,
     caller: Caller,
-) -> Result<Look<Edited>> {
+) -> Result<Changed<Edited>> {
     reverted(room, &game, caller, Table::redo_edit)
 }
 
@@ -30,11 +31,14 @@ fn reverted(
     room: &mut Room,
     game: &str,
     caller: Caller,
-    revert: impl FnOnce(&mut Table) -> Result<usize>,
-) -> Result<Look<Edited>> {
-    let Caller { viewer, now } = caller;
-    let node = room.change(game, Some(viewer), now, |table, _| revert(table))?;
-    edited_look(room, game, node)
+    revert: fn(&mut Table) -> Result<usize>,
+) -> Result<Changed<Edited>> {
+    let deed = Deed::new(
+        game,
+        move |table, _| revert(table),
+        |room, game, node, _| Ok(edited_look(room, game, node)?.into_aside()),
+    );
+    room.change_by(deed, caller)
 }
 
 /// A part of a record as SGF.

@@ -1,6 +1,5 @@
 //! What a saved game has besides its record, and how a game is restored.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -16,7 +15,7 @@ use crate::seat::Seat;
 use crate::shared::Shared;
 use crate::sheet::{Ending, Phase};
 use crate::table::{Marking, Table};
-use crate::verdict::{Comments, Verdict, annotated};
+use crate::verdict::{Comments, Verdicts, annotated};
 
 /// The version of what is written.
 const FORMAT: u32 = 1;
@@ -75,7 +74,7 @@ struct MarkingState {
 pub struct SavedGame {
     tree: Shared<GameTree>,
     state: State,
-    verdicts: BTreeMap<usize, Verdict>,
+    verdicts: Verdicts,
 }
 
 impl SavedGame {

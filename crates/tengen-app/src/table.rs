@@ -6,15 +6,17 @@ use tengen_core::{ByColor, Color, Game, Outcome, PointSet, Scoring, Settlement};
 
 use crate::aside::Look;
 use crate::clock::{Clock, ClockSettings};
+use crate::difference::Told;
 use crate::draft::EditedTree;
 use crate::edit::{Edit, INFO, sgf_points};
 use crate::edit_history::EditHistory;
 use crate::effort::spend;
-use crate::game_tree::{GameTree, sets_up};
+use crate::game_tree::{GameTree, Trail, sets_up};
 use crate::guest::Client;
 use crate::job::JobId;
 use crate::limits::at_most;
 use crate::refusal::{Code, Refusal};
+use crate::results::Listing;
 use crate::review::Review;
 use crate::room::Viewer;
 use crate::rules;
@@ -79,6 +81,8 @@ pub(crate) struct Table {
     pub marking: Option<Marking>,
     pub ending: Option<Ending>,
     pub version: u64,
+    /// Another one after all that may have changed anything, even if nobody is told.
+    pub stamp: u64,
     pub updated: u64,
     /// When the room last looked at it.
     pub seen: u64,
@@ -124,11 +128,16 @@ impl Table {
     /// Replays the game to where it stands.
     pub(crate) fn refresh(&mut self) -> Result<(), Refusal> {
         let trail = self.tree.trail(self.live)?;
+        self.stand(trail);
+        Ok(())
+    }
+
+    /// The game stands where this leads.
+    fn stand(&mut self, trail: Trail) {
         self.game = match self.phase {
             Phase::Playing => trail.going_on().game,
             Phase::Marking | Phase::Finished | Phase::Review => trail.game,
         };
-        Ok(())
     }
 
     /// Refuses what cannot be done in this phase.
@@ -222,17 +231,31 @@ impl Table {
     }
 
     pub(crate) fn title(&self) -> String {
-        let line = |name| self.tree.line(0, name);
-        if let Some(title) = line("GN") {
-            return title;
-        }
-        match (line("PB"), line("PW"), &self.name) {
-            (None, None, Some(name)) => name.clone(),
-            (black, white, _) => {
-                let black = black.unwrap_or_else(|| "Black".to_owned());
-                let white = white.unwrap_or_else(|| "White".to_owned());
-                format!("{black} – {white}")
-            }
+        title(&self.tree, self.name.as_deref())
+    }
+
+    /// What a list says of the game, to be found out where nobody waits.
+    pub(crate) fn listing(&self) -> impl FnOnce() -> Listing + Send + use<> {
+        let (id, tree, name) = (self.id.clone(), self.tree.clone(), self.name.clone());
+        let (seats, size, result) = (self.seats.clone(), self.game.size(), self.result_text());
+        let (updated, phase, native) = (self.updated, self.phase, self.native);
+        let live = self.live;
+        move || Listing {
+            id,
+            title: title(&tree, name.as_deref()),
+            updated,
+            width: size.width(),
+            height: size.height(),
+            moves: tree.moves_before(live),
+            phase,
+            black: seats.black,
+            white: seats.white,
+            native,
+            result,
+            black_name: tree.line(0, "PB"),
+            white_name: tree.line(0, "PW"),
+            date: tree.line(0, "DT"),
+            tags: tree.line(0, "KW"),
         }
     }
 
@@ -332,17 +355,22 @@ impl Table {
     }
 
     /// Takes the record that edits have made of its own. Says at which node they ended.
-    pub(crate) fn take_edited(&mut self, edited: EditedTree) -> Result<usize, Refusal> {
+    pub(crate) fn take_edited(
+        &mut self,
+        edited: EditedTree,
+    ) -> Result<(usize, Option<Told>), Refusal> {
         let EditedTree {
             draft,
             tree,
+            told,
             at,
             live,
+            trail,
         } = edited;
         if self.phase == Phase::Review {
             self.edits.note(self.tree.clone(), draft.node, at);
         }
-        self.tree = Shared::new(tree);
+        self.tree = tree;
         if live != self.live {
             self.live = live;
             self.marking = None;
@@ -355,8 +383,47 @@ impl Table {
             self.ending = self.tree.line(0, "RE").map(|text| Ending::of_text(&text));
             self.marking = None;
         }
-        self.refresh()?;
-        Ok(at)
+        self.stand(trail);
+        Ok((at, Some(told)))
+    }
+
+    /// A copy that can be changed without the room. What only the room knows is missing: who looks at it, and what
+    /// engines think about.
+    pub(crate) fn fork(&self) -> Self {
+        Self {
+            id: self.id.clone(),
+            tree: self.tree.clone(),
+            name: self.name.clone(),
+            seats: self.seats.clone(),
+            game: self.game.clone(),
+            unsaved: self.unsaved.clone(),
+            trouble: self.trouble.clone(),
+            clock: self.clock.clone(),
+            ending: self.ending.clone(),
+            edits: self.edits.clone(),
+            watchers: BTreeSet::new(),
+            thought: None,
+            review: Review::default(),
+            ..*self
+        }
+    }
+
+    /// Becomes what a copy was made into.
+    pub(crate) fn take_fork(&mut self, fork: Self) {
+        self.tree = fork.tree;
+        self.seats = fork.seats;
+        self.phase = fork.phase;
+        self.live = fork.live;
+        self.game = fork.game;
+        self.pace = fork.pace;
+        self.moved = fork.moved;
+        self.paused = fork.paused;
+        self.guest = fork.guest;
+        self.trouble = fork.trouble;
+        self.clock = fork.clock;
+        self.marking = fork.marking;
+        self.ending = fork.ending;
+        self.edits = fork.edits;
     }
 
     /// Takes the last edit back, and says which node to look at.
@@ -481,6 +548,22 @@ impl Table {
         let player = self.seats[color].player();
         self.tree.set(0, property, player);
         self.tree.note_info();
+    }
+}
+
+/// What people call a game: by its record, or by another name if that says nothing.
+fn title(tree: &GameTree, name: Option<&str>) -> String {
+    let line = |name| tree.line(0, name);
+    if let Some(title) = line("GN") {
+        return title;
+    }
+    match (line("PB"), line("PW"), name) {
+        (None, None, Some(name)) => name.to_owned(),
+        (black, white, _) => {
+            let black = black.unwrap_or_else(|| "Black".to_owned());
+            let white = white.unwrap_or_else(|| "White".to_owned());
+            format!("{black} – {white}")
+        }
     }
 }
 

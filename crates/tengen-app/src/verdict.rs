@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use tengen_core::{Color, Game, Move, Size};
@@ -186,14 +187,18 @@ impl Verdict {
     }
 }
 
+/// What was found about positions, by their nodes. It can be copied while others wait.
+pub(crate) type Verdicts = BTreeMap<usize, Arc<Verdict>>;
+
 /// Takes the verdicts out of a record that belong to positions of its main line.
-pub(crate) fn take(tree: &mut GameTree) -> BTreeMap<usize, Verdict> {
+pub(crate) fn take(tree: &mut GameTree) -> Verdicts {
     let size = tree.size();
     let written = tree.take_all(PROPERTY);
-    let mut found: BTreeMap<usize, Verdict> = written
+    let mut found: Verdicts = written
         .into_iter()
         .filter_map(|(node, json)| Some((node, serde_json::from_str(&json).ok()?)))
         .filter(|(_, verdict): &(usize, Verdict)| verdict.is_sound(size))
+        .map(|(node, verdict)| (node, Arc::new(verdict)))
         .collect();
     if found.is_empty() {
         return found;
@@ -218,14 +223,10 @@ pub enum Comments {
 }
 
 /// A copy of a record with what was found about its positions.
-pub(crate) fn annotated(
-    tree: &GameTree,
-    verdicts: &BTreeMap<usize, Verdict>,
-    comments: Comments,
-) -> GameTree {
+pub(crate) fn annotated(tree: &GameTree, verdicts: &Verdicts, comments: Comments) -> GameTree {
     let mut tree = tree.copied();
     for (node, verdict) in verdicts {
-        if let Ok(json) = serde_json::to_string(verdict) {
+        if let Ok(json) = serde_json::to_string(&**verdict) {
             tree.put(*node, PROPERTY, &json);
         }
         if comments == Comments::Added {
@@ -234,6 +235,7 @@ pub(crate) fn annotated(
                 Some(comment.text().into_owned())
             });
             let before = tree.parent(*node).and_then(|parent| verdicts.get(&parent));
+            let before = before.map(Arc::as_ref);
             let text = [own.unwrap_or_default(), told(&tree, *node, verdict, before)];
             tree.put(*node, "C", text.join("\n\n").trim());
         }

@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 use tengen_app::{
-    AnswerMessage, Begun, Code, Event, Guest, JobId, Refusal, Reply, Report, Room, Ticket, Viewer,
-    effort,
+    AnswerMessage, Begun, Code, Copying, Event, Guest, JobId, Refusal, Reply, Report, Room, Ticket,
+    Viewer, effort,
 };
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
@@ -18,6 +18,9 @@ use crate::log::Log;
 use crate::outbox::{Message, Outbox};
 use crate::scheduler::Scheduler;
 use crate::time::Time;
+
+/// How often a record is copied before it is copied while others wait.
+const TRIES: usize = 3;
 
 /// The room behind a lock. Each caller carries out what the room has left in its outbox before it releases the lock.
 #[derive(Debug)]
@@ -152,7 +155,7 @@ impl Desk {
     /// Hands a call to the room; its answer goes to the caller now or later. What takes its time is done while others
     /// have the room.
     pub(crate) fn call(&self, viewer: Viewer, method: &str, params: Value, caller: Caller) {
-        let mut state = self.state();
+        let mut state = self.state_to_change(|room| room.copying_for_tick(self.now()));
         // A viewer that has disconnected could never end what the call begins, so the call is dropped.
         if !state.outboxes.contains_key(&viewer) {
             return;
@@ -220,14 +223,16 @@ impl Desk {
 
     /// Tells the room what became of a job.
     pub(crate) fn report(&self, job: JobId, report: Report) {
-        self.act(&mut self.state(), |room, now| {
+        let mut state = self.state_to_change(|room| room.copying_for_report(job));
+        self.act(&mut state, |room, now| {
             _ = room.report(job, report, now);
         });
     }
 
     /// Tells the room what time it is.
     pub(crate) fn tick(&self) {
-        self.act(&mut self.state(), Room::tick);
+        let mut state = self.state_to_change(|room| room.copying_for_tick(self.now()));
+        self.act(&mut state, Room::tick);
     }
 
     /// The engines trust another network, or none.
@@ -289,22 +294,29 @@ impl Desk {
             }
         }
         for delivery in outbox.events {
-            let Ok(text) = serde_json::to_string(&delivery.event) else {
-                continue;
-            };
-            let message = Message {
-                text: text.into(),
-                key: key(&delivery.event),
-            };
-            let outboxes = delivery
-                .viewers
-                .iter()
-                .filter_map(|viewer| state.outboxes.get(viewer)?.as_ref());
-            let events = outboxes.map(|outbox| Letter::Event(outbox.clone(), message.clone()));
-            batch.letters.extend(events);
+            let viewers = delivery.viewers.iter();
+            let outboxes = viewers.filter_map(|viewer| state.outboxes.get(viewer)?.clone());
+            let event = Box::new(delivery.event);
+            batch.letters.push(Letter::Event(outboxes.collect(), event));
         }
         batch.saves = outbox.saves;
         self.keeper.deliver(batch);
+    }
+
+    /// The state, with a record of its own for the game that is about to change, if others read that one and it is
+    /// large. It is copied while others have the room.
+    fn state_to_change(&self, copying: impl Fn(&Room) -> Option<Copying>) -> Locked<'_> {
+        let mut state = self.state();
+        for _ in 0..TRIES {
+            let Some(copying) = copying(&state.room) else {
+                break;
+            };
+            drop(state);
+            let copied = copying.run();
+            state = self.state();
+            state.room.take_copied(copied);
+        }
+        state
     }
 
     fn state(&self) -> Locked<'_> {
@@ -352,6 +364,14 @@ pub(crate) fn answer_message(id: Value, answer: Answer) -> Message {
         text: text.into(),
         key: None,
     }
+}
+
+/// An event as it is sent to viewers.
+pub(crate) fn event_message(event: &Event) -> Option<Message> {
+    Some(Message {
+        text: serde_json::to_string(event).ok()?.into(),
+        key: key(event),
+    })
 }
 
 /// What a newer event of the same kind replaces.

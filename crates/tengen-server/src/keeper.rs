@@ -8,16 +8,19 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
-use tengen_app::{Code, Refusal, Save};
+use tengen_app::{Code, Event, Refusal, Save};
 use tokio::sync::oneshot;
 
-use crate::desk::{Answer, Desk, answer_message};
+use crate::desk::{Answer, Desk, answer_message, event_message};
 use crate::log::Log;
-use crate::outbox::{Message, Outbox};
+use crate::outbox::Outbox;
 use crate::store::{Store, StoreError};
 
 /// How long it takes until what could not be written is tried again, at first. It doubles up to [`SLOWEST`].
 const FIRST: Duration = Duration::from_millis(50);
+
+/// An event of more nodes is written down where nobody waits for it.
+const HEAVY: usize = 1_000;
 
 /// The longest time between two tries.
 const SLOWEST: Duration = Duration::from_secs(2);
@@ -47,7 +50,7 @@ pub(crate) struct Batch {
 /// Something for somebody.
 #[derive(Debug)]
 pub(crate) enum Letter {
-    Event(Arc<Outbox>, Message),
+    Event(Vec<Arc<Outbox>>, Box<Event>),
     Live(Arc<Outbox>, Value, Answer),
     Once(oneshot::Sender<Answer>, Answer),
 }
@@ -55,11 +58,22 @@ pub(crate) enum Letter {
 impl Letter {
     pub(crate) fn send(self) {
         match self {
-            Self::Event(outbox, message) => outbox.put(message),
+            Self::Event(outboxes, event) => {
+                if let Some(message) = event_message(&event).filter(|_| !outboxes.is_empty()) {
+                    outboxes
+                        .iter()
+                        .for_each(|outbox| outbox.put(message.clone()));
+                }
+            }
             Self::Live(outbox, id, answer) => outbox.put(answer_message(id, answer)),
             // The receiver is gone if the request was dropped; then nobody needs the answer.
             Self::Once(sender, answer) => _ = sender.send(answer),
         }
+    }
+
+    /// Does it take long to write it down?
+    fn is_heavy(&self) -> bool {
+        matches!(self, Self::Event(_, event) if event.weight() > HEAVY)
     }
 
     /// The same when what it tells of could not be saved: no answer says that a call was done.
@@ -111,7 +125,8 @@ impl Keeper {
 
     /// Writes and sends. Nothing overtakes a batch that came before.
     pub(crate) fn deliver(&self, batch: Batch) {
-        let is_free = batch.saves.is_empty() && batch.after.is_none();
+        let is_light = !batch.letters.iter().any(Letter::is_heavy);
+        let is_free = is_light && batch.saves.is_empty() && batch.after.is_none();
         if is_free && self.pending.load(Ordering::Acquire) == 0 {
             batch.letters.into_iter().for_each(Letter::send);
             return;

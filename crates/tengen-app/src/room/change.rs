@@ -1,7 +1,7 @@
 //! What follows from a change of a game.
 
 use super::{Errand, Purpose, Room, Viewer, no_game};
-use crate::difference::{Before, Change};
+use crate::difference::{Before, Change, Told};
 use crate::event::Event;
 use crate::game_tree::Changes;
 use crate::guest::Rights;
@@ -20,17 +20,30 @@ impl Room {
         now: u64,
         change: impl FnOnce(&mut Table, &RoomSettings) -> Result<T, Refusal>,
     ) -> Result<T, Refusal> {
+        self.change_told(id, viewer, now, |table, settings| {
+            Ok((change(table, settings)?, None))
+        })
+    }
+
+    /// The same for a change that may know already what has happened to the tree.
+    pub(crate) fn change_told<T>(
+        &mut self,
+        id: &str,
+        viewer: Option<Viewer>,
+        now: u64,
+        change: impl FnOnce(&mut Table, &RoomSettings) -> Result<(T, Option<Told>), Refusal>,
+    ) -> Result<T, Refusal> {
         let table = self.tables.get_mut(id).ok_or_else(|| no_game(id))?;
         if let (Some(_), Some(problem)) = (viewer, &table.unsaved) {
             return Err(not_saved(problem));
         }
         let before = Before::of(table);
-        let result = change(table, &self.settings)?;
+        let (result, told) = change(table, &self.settings)?;
         if viewer.is_some() {
             table.owner = viewer;
             table.alone_since = None;
         }
-        self.settle(id, &before, now);
+        self.settle(id, &before, told, now);
         Ok(result)
     }
 
@@ -38,11 +51,11 @@ impl Room {
     pub(crate) fn touch(&mut self, id: &str, now: u64) {
         if let Some(table) = self.tables.get(id) {
             let before = Before::of(table);
-            self.settle(id, &before, now);
+            self.settle(id, &before, None, now);
         }
     }
 
-    fn settle(&mut self, id: &str, before: &Before, now: u64) {
+    fn settle(&mut self, id: &str, before: &Before, told: Option<Told>, now: u64) {
         let Some(table) = self.tables.get_mut(id) else {
             return;
         };
@@ -59,17 +72,14 @@ impl Room {
         table.note_presence(table.watchers.iter().any(may_play), now);
         table.seen = now;
         let runs = table.clock.as_ref().and_then(|clock| clock.stage(now));
-        // Only if there are any, since a tree that changes is copied while it is saved.
-        let changes = match table.tree.has_changes() {
-            true => table.tree.take_changes(),
-            false => Changes::default(),
-        };
-        self.forget(id, &changes);
+        table.stamp += 1;
+        let told = told.unwrap_or_else(|| before.told(&mut table.tree));
+        self.forget(id, &told.changes);
         self.arrange(id, now);
         let Some(table) = self.tables.get_mut(id) else {
             return;
         };
-        let change = Change::since(before, table, &changes);
+        let change = Change::since(before, table, told);
         let has_changed = !change.is_empty();
         if has_changed {
             table.version += 1;

@@ -127,6 +127,13 @@ impl Room {
         }
     }
 
+    /// Does what an engine does here change the game?
+    pub(crate) fn may_change_game(&self, job: JobId) -> Option<&str> {
+        let errand = self.errands.get(&job)?;
+        let changes = matches!(errand.purpose, Purpose::Seat | Purpose::Proposal);
+        changes.then_some(errand.game.as_str())
+    }
+
     /// The jobs about a game.
     pub(crate) fn errands_about(&self, game: &str, which: impl Fn(&Errand) -> bool) -> Vec<JobId> {
         let about = self.errands.iter();

@@ -1,6 +1,7 @@
 //! What viewers want engines to find out.
 
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 use tengen_core::Move;
 
@@ -276,7 +277,8 @@ impl Room {
             Ok(Finding::Analysis(analysis)) => {
                 running.round.done += 1;
                 let verdict = Verdict::of(&position, &analysis, beside);
-                table.review.verdicts.insert(errand.node, verdict);
+                table.review.verdicts.insert(errand.node, Arc::new(verdict));
+                table.review.looks += 1;
                 None
             }
             other => Some(other.err().unwrap_or_else(|| "no analysis".to_owned())),

@@ -54,6 +54,7 @@ impl Table {
             marking: None,
             ending,
             version: 1,
+            stamp: 0,
             updated: now,
             seen: now,
             owner: None,
@@ -62,6 +63,7 @@ impl Table {
             review: Review {
                 verdicts,
                 running: None,
+                looks: 0,
             },
             edits: EditHistory::default(),
         })

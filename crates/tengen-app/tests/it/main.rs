@@ -19,4 +19,5 @@ mod restart;
 mod review;
 mod schema;
 mod study;
+mod waiting;
 mod walk;

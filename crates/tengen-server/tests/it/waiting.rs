@@ -97,10 +97,24 @@ async fn large_records_are_read_written_and_sent_while_others_go_on() {
     );
     let edit = json!({ "game": game, "node": 0, "edits": [{ "do": "comment", "text": "x" }] });
     server.call("game.edit", &edit).await;
-    let play = json!({ "game": game, "node": 1, "move": "E5" });
+    // Each change begins while the one before is being saved.
+    let of_game = json!({ "game": game });
+    for (node, name) in [(1, "E5"), (1, "F5"), (600, "G5")] {
+        let play = json!({ "game": game, "node": node, "move": name });
+        server.call("game.play", &play).await;
+    }
+    for method in ["edit.undo", "edit.redo", "edit.undo", "edit.undo"] {
+        server.call(method, &of_game).await;
+    }
+    let from = json!({ "game": game, "node": 600 });
+    server.call("game.continue", &from).await;
+    let play = json!({ "game": game, "node": 600, "move": "C3" });
     server.call("game.play", &play).await;
+    for method in ["game.undo", "game.resign", "game.review", "review.get"] {
+        server.call(method, &of_game).await;
+    }
     server.call("games.list", &json!({})).await;
-    // One line of the record is played for a move. All of it was read, replayed, written and sent, many times.
+    // One line of the record is played for a move. All of it was read, copied, changed, written and sent, many times.
     let longest = server.0.longest_wait();
     assert!(
         longest <= 4 * moves as u64,
