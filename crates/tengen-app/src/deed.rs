@@ -13,7 +13,7 @@ use crate::refusal::Result;
 use crate::room::{Room, not_saved};
 use crate::settings::RoomSettings;
 use crate::shared::Shared;
-use crate::sheet::Sheet;
+use crate::sheet::{Phase, Sheet};
 use crate::table::Table;
 
 /// A record with more nodes or bytes is large: to copy it, or to write and read it, may take longer than others should
@@ -38,6 +38,8 @@ pub(crate) struct Deed {
 /// A game that was changed without the room.
 pub(crate) struct Forked {
     deed: Deed,
+    /// The phase of the game before.
+    phase: Phase,
     table: Table,
     node: usize,
     told: Told,
@@ -70,11 +72,12 @@ impl Deed {
 
     /// Makes the change in a copy of the game.
     fn make(self, mut table: Table, settings: &RoomSettings) -> Result<Forked> {
-        let before = table.tree.clone();
+        let (before, phase) = (table.tree.clone(), table.phase);
         let node = (self.act)(&mut table, settings)?;
         let told = Told::since(&before, &mut table.tree);
         Ok(Forked {
             deed: self,
+            phase,
             table,
             node,
             told,
@@ -149,11 +152,15 @@ impl Room {
     ) -> Result<Begun> {
         let Forked {
             deed,
+            phase,
             table: fork,
             node,
             told,
         } = forked;
-        if self.table(&deed.game)?.stamp != fork.stamp {
+        let table = self.table(&deed.game)?;
+        if table.stamp != fork.stamp {
+            // What somebody may do depends on the phase, and was looked at when they called.
+            table.check_phase(&[phase])?;
             return self.begin_deed(deed, caller, tries + 1).map(Begun::Aside);
         }
         let Caller { viewer, now } = caller;

@@ -435,6 +435,7 @@ impl GameTree {
     /// Says what is other in this tree than in another one with nodes of the same numbers. Numbers that the other has
     /// used up stay so.
     pub(crate) fn note_difference(&mut self, other: &Self) {
+        spend(self.node_count() + other.node_count());
         let count = self.ids.len().max(other.ids.len());
         self.ids.resize(count, None);
         let text = |node: Node<'_>| -> Vec<String> {

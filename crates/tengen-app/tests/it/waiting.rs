@@ -1,7 +1,9 @@
 //! What is done to a large record is done where nobody waits for it, measured in work and not in time.
 
 use serde_json::{Value, json};
-use tengen_app::{Aside, Begun, Finding, Reply, Report, Room, RoomSettings, Save, Viewer, effort};
+use tengen_app::{
+    Aside, Begun, Code, Finding, Reply, Report, Room, RoomSettings, Save, Viewer, effort,
+};
 use tengen_core::Move;
 
 const VIEWER: Viewer = Viewer(1);
@@ -237,4 +239,23 @@ fn a_change_is_made_again_if_the_game_has_changed_meanwhile() {
     room.check("two moves at a time");
     let sheet = room.ask("game.get", json!({ "game": game }));
     assert_eq!(sheet["tree"]["moves"].as_array().unwrap().len(), NODES + 3);
+}
+
+#[test]
+fn a_move_of_a_game_is_none_of_a_review_that_began_meanwhile() {
+    let mut room = Counted::new();
+    let opened = room.ask("games.open", json!({"text": record()}));
+    let of_game = json!({"game": opened["games"][0]["id"]});
+    let sheet = room.ask("game.continue", of_game.clone());
+    let play = json!({"game": of_game["game"], "node": sheet["live"], "move": "E5"});
+    let begun = room.locked(|room, now| room.begin("game.play", play, VIEWER, now));
+    let Begun::Aside(slow) = begun.unwrap() else {
+        panic!("a large record is changed aside");
+    };
+    let slow = room.beside(slow);
+    room.ask("game.review", of_game.clone());
+    let refused = room.locked(|room, now| room.finish(slow, VIEWER, now));
+    assert_eq!(refused.unwrap_err().code, Code::WrongPhase);
+    let after = room.ask("game.get", of_game);
+    assert_eq!(after["tree"], sheet["tree"]);
 }
