@@ -215,16 +215,19 @@ impl Writer {
         let mut pause = FIRST;
         let mut failed: BTreeMap<String, Unsaved> = BTreeMap::new();
         for (game, save) in latest {
+            let mut is_first = true;
             let problem = loop {
                 let Err(error) = self.save(save) else {
                     break None;
                 };
-                let now = Instant::now();
-                if !is_patient || now >= end {
+                // A machine that is busy may spend all patience on the first attempt.
+                let left = end.saturating_duration_since(Instant::now());
+                if !is_patient || left.is_zero() && !is_first {
                     break Some(problem(&error));
                 }
-                thread::sleep(pause.min(end - now));
+                thread::sleep(pause.min(left));
                 pause *= 2;
+                is_first = false;
             };
             match problem {
                 Some(problem) => {
