@@ -122,9 +122,10 @@ impl Net {
         Self { kernels, ..self }
     }
 
-    /// The same network with logits of win, draw and loss divided by a temperature: above 1 it is less sure who wins.
+    /// The same network with logits of win, draw and loss divided by a temperature, and then with a bias for the player
+    /// to move on what the logit of a win is above that of a loss. Above a temperature of 1 it is less sure who wins.
     #[must_use]
-    pub fn with_temperature(&self, temperature: f32) -> Self {
+    pub fn with_calibration(&self, temperature: f32, bias: f32) -> Self {
         let mut weights = self.weights.clone();
         for part in [self.layout.value, self.layout.value_bias] {
             let numbers = self.layout.get_mut(&mut weights, part);
@@ -135,6 +136,9 @@ impl Net {
                     .for_each(|value| *value /= temperature);
             }
         }
+        let values = self.layout.get_mut(&mut weights, self.layout.value_bias);
+        values[0] += bias / 2.0;
+        values[2] -= bias / 2.0;
         Self::new(self.architecture, weights).with_kernels(self.kernels)
     }
 

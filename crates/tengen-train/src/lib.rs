@@ -51,9 +51,9 @@ pub use record::{
     End, GameRecord, Hopeless, PARTS, RecordError, RecordProblem, Records, Target, quantized,
 };
 pub use records::{
-    Beside, Bin, Card, Deck, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError, Network,
-    NetworkError, PHASES, Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped,
-    best_temperature, examine,
+    Beside, Bin, Calibration, Card, Deck, EXAM_BINS, Ending, Exam, Lessons, Library, LibraryError,
+    Network, NetworkError, PHASES, Phase, Question, RecordedGame, RecordsOptions, Settled, Skipped,
+    best_calibration, examine,
 };
 pub use reliability::reliability_diagram;
 pub use resignations::Resignations;

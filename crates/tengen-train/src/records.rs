@@ -15,7 +15,7 @@ mod recorded;
 mod settled;
 mod tutor;
 
-pub use calibration::best_temperature;
+pub use calibration::{Calibration, best_calibration};
 pub use deck::{Card, Deck};
 pub use exam::{Beside, Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
 pub use lessons::Lessons;

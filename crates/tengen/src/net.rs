@@ -13,7 +13,7 @@ use tengen_core::Size;
 use tengen_nn::katago;
 use tengen_nn::{Architecture, Net, Precision};
 use tengen_train::{
-    Library, Network, Phase, Question, RecordsOptions, best_temperature, examine,
+    Calibration, Library, Network, Phase, Question, RecordsOptions, best_calibration, examine,
     reliability_diagram, write_whole,
 };
 
@@ -159,10 +159,11 @@ fn exam(args: &ExamArgs) -> Result<()> {
     Ok(())
 }
 
-/// Write a network whose win rates fit the results of games: temperature scaling.
+/// Write a network whose win rates fit the results of games: temperature scaling, and a bias.
 ///
-/// The logits of win, draw and loss are divided by one number, which is found from the results of records that the
-/// network has not learned from. Whom it favours stays, and so do its policy, its lead and whose it thinks points are.
+/// The logits of win, draw and loss are divided by one number, and another one is added for the player to move, of whom
+/// a network may think too well. Both are found from the results of records that the network has not learned from. Its
+/// policy, its lead and whose it thinks points are stay as they were.
 #[derive(Args)]
 #[command(after_long_help = "\
 Example:
@@ -186,15 +187,15 @@ struct CalibrateArgs {
 fn calibrate(args: &CalibrateArgs) -> Result<()> {
     let NamedNet { net, bytes } = NamedNet::read(&args.file)?;
     let (questions, _) = questions(&args.records, args.held_out, args.positions)?;
-    let temperature = best_temperature(&net, &questions)
+    let Calibration { temperature, bias } = best_calibration(&net, &questions)
         .ok_or_else(|| Usage::new("no game of these says who won"))?;
-    let calibrated = net.with_temperature(temperature as f32);
+    let calibrated = net.with_calibration(temperature as f32, bias as f32);
     args.out.write(
         &calibrated.to_bytes_with(Precision::of_file(&bytes)?, &noted(&Net::notes(&bytes)?)),
     )?;
     let error = |net: Arc<Net>| 100.0 * examine(&net.into(), &questions).calibration_error;
     let mut out = io::stdout().lock();
-    writeln!(out, "temperature {temperature:.3}")?;
+    writeln!(out, "temperature {temperature:.3}\nbias {bias:.3}")?;
     writeln!(
         out,
         "calibration error {:.1} % before, {:.1} % after",

@@ -10,7 +10,7 @@ use tengen_nn::{Inputs, Net, NetEvaluator, Workspace};
 use tengen_search::{Evaluation, Evaluator, Leaf, Stop};
 use tengen_train::{
     Config, Deck, Ending, Library, LibraryError, Progress, Question, RecordedGame, RecordsOptions,
-    Run, best_temperature, examine,
+    Run, best_calibration, examine,
 };
 
 /// A folder that goes away with the test.
@@ -382,12 +382,24 @@ fn a_network_learns_from_a_hundred_games_and_goes_on_as_if_it_had_not_been_stopp
     assert!(other.divergence > 0.3 && other.top1 < 0.5, "{other:?}");
     assert!(other.win_rate > 0.0 && other.lead > 0.0, "{other:?}");
     // Twice as sure as before, a network should be half as sure.
-    let temperature = |factor| {
-        let net = run.net().with_temperature(factor);
-        best_temperature(&Arc::new(net), &questions).unwrap()
+    let calibration = |temperature, bias| {
+        let net = run.net().with_calibration(temperature, bias);
+        best_calibration(&Arc::new(net), &questions).unwrap()
     };
-    let (usual, surer) = (temperature(1.0), temperature(0.5));
-    assert!((surer / usual - 2.0).abs() < 0.01, "{usual} {surer}");
+    let (usual, surer) = (calibration(1.0, 0.0), calibration(0.5, 0.0));
+    let times = surer.temperature / usual.temperature;
+    assert!((times - 2.0).abs() < 0.01, "{usual:?} {surer:?}");
+    assert!(
+        (surer.bias - usual.bias).abs() < 0.01,
+        "{usual:?} {surer:?}"
+    );
+    // What it thinks too well of the player to move is taken away.
+    let fond = calibration(1.0, 0.5);
+    let too_much = 0.5 / usual.temperature;
+    assert!(
+        (usual.bias - fond.bias - too_much).abs() < 0.01,
+        "{usual:?} {fond:?}"
+    );
     let recorded: Vec<u64> = run
         .log()
         .summaries()
@@ -504,17 +516,23 @@ fn a_network_of_katago_may_be_the_tutor_and_other_files_are_refused() {
     config.records.as_mut().unwrap().tutor_share = 0.0;
     let ignored = complete(&folder.0.join("ignored"), &config, &[]);
     assert!(taught.net().weights() != ignored.net().weights());
-    // What it says does not count, or it is asked about nothing: what is learned is the same. Asked about a half of the
-    // positions, it teaches something else.
-    let asked_about = |share: f64| {
+    // A tutor that is asked about nothing teaches nothing; asked about a half of the positions, it teaches something
+    // else than about all.
+    let variant = |name: &str, change: &dyn Fn(&mut RecordsOptions)| {
         let mut config = config.clone();
         let records = config.records.as_mut().unwrap();
-        (records.tutor_share, records.asked_share) = (0.8, share);
-        complete(&folder.0.join(format!("asked-{share}")), &config, &[])
+        records.tutor_share = 0.8;
+        change(records);
+        complete(&folder.0.join(name), &config, &[]).net()
     };
-    assert!(asked_about(0.0).net().weights() == ignored.net().weights());
-    let half = asked_about(0.5).net();
-    assert!(half.weights() != ignored.net().weights());
+    let alone = variant("alone", &|records| records.tutor = None);
+    let [nothing, half] = [0.0, 0.5].map(|share| {
+        variant(&format!("asked-{share}"), &|records| {
+            records.asked_share = share
+        })
+    });
+    assert!(nothing.weights() == alone.weights());
+    assert!(half.weights() != alone.weights());
     assert!(half.weights() != taught.net().weights());
 
     let mut refusal = |name: &str| {
