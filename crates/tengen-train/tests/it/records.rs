@@ -528,7 +528,7 @@ fn a_network_of_katago_may_be_the_tutor_and_other_files_are_refused() {
     let alone = variant("alone", &|records| records.tutor = None);
     let [nothing, half] = [0.0, 0.5].map(|share| {
         variant(&format!("asked-{share}"), &|records| {
-            records.asked_share = share
+            records.asked_share = share;
         })
     });
     assert!(nothing.weights() == alone.weights());
