@@ -107,8 +107,11 @@ impl Expert {
     /// Lets the network have a say in what is worth a search near stones. What is played in the open is left to the
     /// rollouts' priors, and so is how likely it is to be played at all.
     fn guide(&mut self, leaf: &mut Leaf) {
-        let by_net: HashMap<Move, f32> = self.net.judge(&leaf.game).priors.into_iter().collect();
         let near_stones = near_stones(leaf.game.board());
+        if near_stones.is_empty() {
+            return;
+        }
+        let by_net: HashMap<Move, f32> = self.net.judge(&leaf.game).priors.into_iter().collect();
         let is_near = |action: Move| {
             action
                 .point()

@@ -189,7 +189,7 @@ fn priors_are_those_of_the_judge() {
     assert!(priors("", 9).is_array());
     assert_ne!(priors("", 9), priors("--net none", 9));
     assert_ne!(priors("", 13), priors("--net none", 13));
-    // Beyond what a network has learned, it is not asked about the first visits.
+    // Beyond what a network has learned, it has nothing to say in the open.
     assert_eq!(priors("", 21), priors("--net none", 21));
 }
 
