@@ -19,6 +19,7 @@ import dataclasses
 import threading
 import weakref
 from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -27,6 +28,7 @@ import numpy.typing as npt
 
 from tengen import pgx
 from tengen._native import Net
+from tengen.pgx.game import judged
 from tengen.pgx.line import Line, Position, name_white
 from tengen.vector import VectorEnv
 
@@ -164,7 +166,7 @@ class Go:
         leading = np.shape(fields["_num_moves"])
         flat = _flat(fields, leading)
         with self._lock:
-            logits, values = pgx.game.judged(net, self._state(flat)._position.line.env)
+            logits, values = judged(net, self._state(flat)._position.line.env)
         return logits.reshape(*leading, -1), values.reshape(leading)
 
     def __repr__(self) -> str:
@@ -205,8 +207,8 @@ def make_baseline_model(env: Go, net: Net | None = None) -> Callable[[State], tu
             _jax.ShapeDtypeStruct((), np.float32),
         )
         fields = {name: getattr(state, name) for name in _FIELDS}
-        return _jax.pure_callback(
-            lambda fields: env._judge(judge, fields), shapes, fields, vmap_method="broadcast_all"
-        )
+        callback = partial(env._judge, judge)
+        judgement: tuple[Any, Any] = _jax.pure_callback(callback, shapes, fields, vmap_method="broadcast_all")
+        return judgement
 
     return model
