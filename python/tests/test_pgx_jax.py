@@ -12,17 +12,7 @@ import tengen.pgx
 jax = pytest.importorskip("jax", reason="JAX is not installed: pip install jax")
 
 import tengen.pgx.jax  # noqa: E402
-
-FIELDS = (
-    "current_player",
-    "observation",
-    "rewards",
-    "terminated",
-    "truncated",
-    "legal_action_mask",
-    "_step_count",
-    "_player_order",
-)
+from test_pgx import FIELDS  # noqa: E402
 
 
 def same(compiled: Any, state: tengen.pgx.State) -> None:
