@@ -46,8 +46,10 @@ for (const [lesson, { wrong, right }] of Object.entries(EXERCISES)) {
     await accessible(page, `${lesson}, a wrong move`);
     await picture(page, `lesson-${lesson}-wrong`);
     await page.getByRole("button", { name: "Take it back" }).click();
-    for (const move of right) {
+    for (const [i, move] of right.entries()) {
       await page.waitForFunction(() => !document.querySelector(".board")?.classList.contains("waiting"));
+      // Whoever is not at the end is told so.
+      if (i > 0) await page.locator(".feedback.going", { hasText: "Right so far. Go on." }).waitFor();
       await named(page, move, /empty/);
       await point(page, move).click();
     }
@@ -91,6 +93,7 @@ test("the first game begins from the last lesson", async () => {
   await accessible(page, "the first game");
   await page.getByRole("button", { name: "Start a 9×9 game" }).click();
   await page.locator(".play .board").waitFor();
+  await page.getByText("Play. I look at each of your moves.").waitFor();
   content(page);
 });
 

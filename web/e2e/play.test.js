@@ -330,7 +330,7 @@ test("two engines play a battle that can be paused", async () => {
   await page.waitForFunction(() => document.querySelectorAll(".stones .stone").length >= 3);
   // A bar says who is ahead, and the pace can be changed.
   await page.waitForFunction(() =>
-    /Black wins \d+%/.test(document.querySelector(".evaluation-text")?.textContent ?? ""),
+    /(Black|White) wins \d+%/.test(document.querySelector(".evaluation-text")?.textContent ?? ""),
   );
   await accessible(page, "a battle");
   await page.locator('[data-do="pause"]').click();

@@ -163,10 +163,10 @@ test("the whole game is analysed in the background: graph and worst moves", asyn
   const page = await visit(browser);
   await paste(page, server.address, GAME);
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
-  await page.getByRole("button", { name: "Analyse more thoroughly" }).waitFor();
+  await page.getByRole("button", { name: "Look deeper" }).waitFor();
   assert.equal(
     await page.evaluate(() => document.activeElement?.textContent),
-    "Analyse more thoroughly",
+    "Look deeper",
     "the focus stays where it was put",
   );
   const path = await page.locator(".graph-lead").getAttribute("d");
@@ -191,7 +191,7 @@ test("a mistake that kills a group is told with proof", async () => {
   const corner = "AB[ea][eb][ac][bc][cc][dc][ec][gg][cg][ge]AW[da][ab][bb][cb][db][gc][hc][ih]PL[W]";
   await paste(page, server.address, `(;GM[1]FF[4]SZ[9]KM[7]RU[Chinese]${corner};W[aa];B[ba];W[hi];B[ff])`);
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
-  await page.getByRole("button", { name: "Analyse more thoroughly" }).waitFor();
+  await page.getByRole("button", { name: "Look deeper" }).waitFor();
   await page.getByRole("tab", { name: "Analysis" }).click();
   await page.locator(".worst-move").filter({ hasText: /^1\. White A9/ }).click();
   await page

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { accessible, browser, content, named, paste, picture, raise, server, visit } from "./stage.js";
+import { accessible, browser, content, named, paste, picture, point, raise, server, visit } from "./stage.js";
 
 raise();
 
@@ -27,6 +27,38 @@ test("what was removed comes back with its comment", async () => {
   await named(page, "C3", /black/);
   await accessible(page, "editing");
   await picture(page, "study-edit");
+  content(page);
+});
+
+test("an edit is taken back by a key after a click on a tool", async () => {
+  const page = await visit(browser);
+  await page.goto(`${server.address}#/open`);
+  await page.getByRole("group", { name: "New board" }).getByRole("button", { name: "13×13" }).click();
+  await page.locator(".review .board").waitFor();
+  await page.getByRole("tab", { name: "Edit" }).click();
+  await page.getByRole("radio", { name: "Black stone" }).check({ force: true });
+  await point(page, "D4").click();
+  await named(page, "D4", /black/);
+  await page.keyboard.press("Control+Z");
+  await named(page, "D4", /empty/);
+  await page.keyboard.press("Control+Y");
+  await named(page, "D4", /black/);
+  content(page);
+});
+
+test("an address that is pasted leads to the game in it, or says why it does not", async () => {
+  const page = await visit(browser);
+  await page.goto(`${server.address}#/open`);
+  const paste = page.getByLabel("Or paste a record");
+  await paste.fill("https://example.org/game.sgf");
+  await page.getByRole("button", { name: "Open the text" }).click();
+  await page.getByText("The page loads nothing from elsewhere.", { exact: false }).first().waitFor();
+  await accessible(page, "an address that is not loaded");
+  await paste.fill(`https://example.org/tengen/#/sgf/${encodeURIComponent("(;SZ[9];B[ee])")}`);
+  await page.getByRole("button", { name: "Open the text" }).click();
+  await page.locator(".review .board").waitFor();
+  await page.keyboard.press("End");
+  await named(page, "E5", /black/);
   content(page);
 });
 

@@ -17,7 +17,7 @@ const GAME =
 async function review(page, text = GAME) {
   await paste(page, server.address, text);
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
-  await page.getByRole("button", { name: "Analyse more thoroughly" }).waitFor();
+  await page.getByRole("button", { name: "Look deeper" }).waitFor();
   await page.getByRole("tab", { name: "Analysis" }).click();
   await page.locator(".worst-move").first().waitFor();
 }
@@ -47,6 +47,27 @@ test("a mistake is shown beside the better move, with a reason", async () => {
   await page.locator(".comparison").waitFor({ state: "hidden" });
   await page.locator(".surface .board").waitFor();
   assert.match(page.url(), /#\/game\/\w+\/\d+$/);
+  content(page);
+});
+
+test("a mistake is heard, opened and left again by keys alone", async () => {
+  const page = await visit(browser);
+  await review(page);
+  const row = page.locator(".worst-move").first();
+  const [, number, move] = /(\d+)\. \w+ (\w+)/.exec((await row.textContent()) ?? "") ?? [];
+  await row.focus();
+  await page.keyboard.press("Enter");
+  await page.locator(".comparison").waitFor();
+  assert.match((await page.evaluate(() => document.activeElement?.textContent)) ?? "", new RegExp(`^${number}\\. `));
+  await page.keyboard.press("Escape");
+  await page.locator(".comparison").waitFor({ state: "hidden" });
+  assert.equal(await row.evaluate((one) => one === document.activeElement), true, "the focus is where it was");
+  // The position before it is looked at; the next one is the mistake.
+  await page.keyboard.press("ArrowRight");
+  await page.waitForFunction(
+    (wanted) => new RegExp(wanted).test(document.querySelector('.spoken[role="status"]')?.textContent ?? ""),
+    `${number}\\. \\w+ ${move}\\. loses [\\d.]+ points? \\(±`,
+  );
   content(page);
 });
 

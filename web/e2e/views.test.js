@@ -42,7 +42,11 @@ for (const [lesson, steps] of Object.entries(LESSONS)) {
       }
     }
     await page.locator(".feedback.on").waitFor();
-    if (lesson === "score") await page.locator(".score").waitFor();
+    if (lesson === "score") {
+      await page.locator(".score").waitFor();
+      await named(page, "A1", /Black’s territory/);
+      await named(page, "G1", /White’s territory/);
+    }
     await picture(page, `lesson-${lesson}`);
     await accessible(page, lesson);
     content(page);
@@ -108,6 +112,46 @@ for (const [locale, word] of /** @type {[string, string][]} */ ([
     await page.locator(".lesson .board").waitFor();
     await picture(page, `learn-${locale.slice(0, 2)}`);
     await accessible(page, `a lesson in ${locale}`);
+    content(page);
+  });
+}
+
+/** Windows in which everything must be reached without scrolling sideways. */
+const WINDOWS = { narrow: [320, 640], phone: [390, 844], aside: [844, 390], desk: [1280, 800], wide: [1440, 900] };
+
+for (const [name, [width, height]] of Object.entries(WINDOWS)) {
+  test(`nothing is cut off on a ${name} window`, async () => {
+    const page = await visit(browser, { viewport: { width, height }, isMobile: width < 900, hasTouch: width < 900 });
+    await paste(page, server.address, "(;GM[1]FF[4]SZ[19]PB[Ada Lovelace]PW[Bo]RE[B+R];B[pd];W[dp];B[pq];W[dd])");
+    await page.getByRole("button", { name: "Analyse the whole game" }).click();
+    await page.getByRole("button", { name: "Look deeper" }).waitFor();
+    const review = new URL(page.url()).hash;
+    for (const view of ["#/", "#/open", "#/learn/dead", "#/problems", "#/problems/own/3", review]) {
+      await page.goto(`${server.address}${view}`);
+      await page.locator(view === "#/" || view === "#/open" ? ".game-title" : "main h1").first().waitFor();
+      // What is wider than its window is scrolled to inside it, as the tree is, or is there for screen readers alone.
+      const beyond = await page.evaluate(() => [
+        ...(document.documentElement.scrollWidth > innerWidth ? ["the page"] : []),
+        ...[...document.querySelectorAll("main *")]
+          .filter((one) => !one.closest("svg, .tree, .spoken, .field label, [role=tablist]"))
+          .filter((one) => one.getBoundingClientRect().right > innerWidth + 1)
+          .map((one) => `${one.tagName}.${one.className}`),
+        ...[...document.querySelectorAll(".tab-body, .worst-move")]
+          .filter((one) => one.scrollWidth > one.clientWidth + 1)
+          .map((one) => `inside ${one.className}`),
+      ]);
+      assert.deepEqual(beyond, [], `${view} on ${width}×${height}`);
+    }
+    await picture(page, `review-${name}`);
+    if (name === "aside") {
+      await page.goto(`${server.address}#/learn/dead`);
+      await page.locator(".lesson .board").waitFor();
+      const [board, text] = await page.evaluate(() =>
+        [".lesson .board", ".task"].map((one) => document.querySelector(one)?.getBoundingClientRect().toJSON()),
+      );
+      assert.ok(board.right <= text.left && text.bottom <= height, "the task stands beside the board");
+      await picture(page, "lesson-aside");
+    }
     content(page);
   });
 }

@@ -24,6 +24,15 @@ export function whyText(facts, mover) {
   return sentences(facts.map((fact) => factText(fact, mover)));
 }
 
+/** Facts that give the better move away. */
+const ANSWERS = new Set(["missed_capture", "missed_cut", "elsewhere", "passed"]);
+
+/** Why a move that is not played yet would be a mistake, without the answer. @param {Api.Fact[]} facts
+ * @param {Api.Color} mover */
+export function warningText(facts, mover) {
+  return whyText(facts.filter(({ kind }) => !ANSWERS.has(kind)), mover);
+}
+
 /** What is proven about a group, as a sentence. @param {Api.Fate} fate */
 export function fateText({ fate, color, stones, at, instead }) {
   const move = instead.map((one) => (one === "pass" ? t("pass") : one)).join(t("list_comma"));

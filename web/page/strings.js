@@ -114,7 +114,10 @@ export function when(time) {
   return new Intl.DateTimeFormat(language, { dateStyle: "medium" }).format(time);
 }
 
-/** Sentences one after the other, with a space between them where the language has one. @param {string[]} parts */
+/**
+ * Sentences one after the other, with a space between them where the language has one.
+ * @param {(string | false | null | undefined)[]} parts
+ */
 export function sentences(parts) {
   return parts.filter(Boolean).join(language === "zh" || language === "ja" ? "" : " ");
 }

@@ -204,7 +204,7 @@ test("a record is opened, analysed, reviewed and saved", async () => {
   await page.getByRole("button", { name: "Analyse", exact: true }).click();
   await page.locator(".candidates > *").first().waitFor();
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
-  await page.getByRole("button", { name: "Analyse more thoroughly" }).waitFor();
+  await page.getByRole("button", { name: "Look deeper" }).waitFor();
   await picture(page, "site-review");
   await page.getByRole("tab", { name: "File" }).click();
   for (const [kind, start] of [["sgf", "(;"], ["svg", "<svg "], ["animation", "<svg "], ["png", "\u0089PNG"]]) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { describe } from "../page/board/describe.js";
+import { provenGrades } from "../page/board/layers.js";
 import { emptyState } from "../page/board/state.js";
 import { index } from "../page/coordinates.js";
 import { bounds, letters, verdict, words } from "../page/margin.js";
@@ -27,6 +28,16 @@ const message = (more) => ({
   done: true,
   more: false,
   ...more,
+});
+
+test("what is not proven yet is not called a loss", () => {
+  const open = { complete: false };
+  const moves = [exact("B2", 1, 16, { best: true, ...open }), exact("A1", -16, 16, open), exact("A2", -16, 0, open)];
+  assert.deepEqual(provenGrades(moves, "black"), ["best", "guess", "bad"]);
+  // For White the bounds stand the other way round.
+  const mirrored = [exact("B2", -16, -1, { best: true, ...open }), exact("A1", -16, 16, open), exact("A2", 0, 16, open)];
+  assert.deepEqual(provenGrades(mirrored, "white"), ["best", "guess", "bad"]);
+  assert.deepEqual(provenGrades([exact("A1", 9, 9, { best: true }), exact("A2", 4, 4)], "black").at(1), "bad");
 });
 
 test("margins are told in letters and in words", () => {

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { CLOCKS, DEFAULTS, request, seat, seatValue } from "../page/choices.js";
-import { ticks } from "../page/parts/chart.js";
 import { timeText } from "../page/parts/clock.js";
 import { curve, leadHeight, leadText } from "../page/parts/graph.js";
+import { ticks } from "../page/parts/ticks.js";
 import { editOf, nextLabel } from "../page/parts/tools.js";
 import { format, parse } from "../page/route.js";
 import { countTags, tagsOf } from "../page/tags.js";

@@ -3,9 +3,9 @@ import { test } from "node:test";
 
 import { gradeOf } from "../page/board/layers.js";
 import { diagram, due, exerciseOf, exercises, tried } from "../page/exercises.js";
-import { factText, whyText } from "../page/facts.js";
+import { factText, warningText, whyText } from "../page/facts.js";
 import { mistakes, owners, playedMoves } from "../page/judged.js";
-import { reachOf } from "../page/parts/graph.js";
+import { favourite, reachOf } from "../page/parts/graph.js";
 import { parse, format } from "../page/route.js";
 import { LANGUAGES, speak } from "../page/strings.js";
 import { part, subject, summarize } from "../page/summary.js";
@@ -53,6 +53,22 @@ test("a review says of every move of the main line what it lost", () => {
   // What was said about another move than the one that was played is not about this one.
   reviewed.get(1).next.node = 9;
   assert.deepEqual(playedMoves(reviewed, tree).map(({ node }) => node), [1, 3, 4]);
+});
+
+test("who is likelier to win is named", () => {
+  assert.deepEqual(favourite(0.75), { player: "Black", rate: "75%" });
+  assert.deepEqual(favourite(0.33), { player: "White", rate: "67%" });
+});
+
+test("a warning says why, and keeps the better move for later", () => {
+  /** @type {any[]} */
+  const facts = [
+    { kind: "captured", stones: 2, at: "C3", region: null },
+    { kind: "elsewhere", stones: 0, at: "E5", region: null },
+  ];
+  assert.equal(warningText(facts, "black"), "White captures 2 stones (at C3).");
+  assert.match(whyText(facts, "black"), /E5/);
+  assert.equal(warningText(facts.slice(1), "black"), "");
 });
 
 test("owners of points come as letters", () => {

@@ -335,16 +335,29 @@ export function next(state, layout) {
 }
 
 /**
+ * How good moves are by what is proven about them. What may still turn out to be better than the best is no loss yet.
+ * @param {Api.ExactMove[]} moves
+ * @param {Api.Color} mover
+ */
+export function provenGrades(moves, mover) {
+  /** The least and the most that a move is worth for the one who makes it. @param {Api.ExactMove} one */
+  const worth = ({ lower, upper }) => (mover === "black" ? [lower, upper] : [-upper, -lower]);
+  const best = Math.max(...moves.map((one) => worth(one)[0]));
+  return moves.map((one) => {
+    const [least, most] = worth(one);
+    return !one.best && !one.complete && most > best ? "guess" : grade(best - least, one.best);
+  });
+}
+
+/**
  * The proven result of every move: one number, or the least and the most.
  * @param {BoardState} state
  * @param {Layout} layout
  */
 export function proven(state, layout) {
   if (state.line.length > 0) return [];
-  /** What is sure for the one who moves. @param {Api.ExactMove} one */
-  const sure = (one) => (state.mover === "black" ? one.lower : -one.upper);
-  const best = Math.max(...state.proven.map(sure));
-  return state.proven.flatMap((one) => {
+  const grades = provenGrades(state.proven, state.mover);
+  return state.proven.flatMap((one, i) => {
     const at = index(state.size, one.move);
     if (at < 0 || state.stones[at] !== ".") return [];
     const x = layout.x(at);
@@ -361,7 +374,7 @@ export function proven(state, layout) {
     return [
       svg(
         "g",
-        { class: `candidate ${grade(best - sure(one), one.best)}${one.complete ? "" : " open"}` },
+        { class: `candidate ${grades[i]}${one.complete ? "" : " open"}` },
         svg("circle", { cx: x, cy: y, r: RADIUS }),
         figures,
       ),

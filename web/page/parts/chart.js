@@ -2,28 +2,13 @@
 
 import { h, svg } from "../element.js";
 import { number, t } from "../strings.js";
+import { ticks } from "./ticks.js";
 
 /**
  * @typedef {{ name: string, points: { x: number, y: number, error?: number }[] }} Line
  */
 
 const SIZE = { width: 520, height: 220, left: 46, right: 12, top: 12, bottom: 28 };
-
-/**
- * Round numbers between two bounds, for the lines of a chart.
- * @param {number} low
- * @param {number} high
- * @param {number} most
- */
-export function ticks(low, high, most) {
-  const span = high - low || 1;
-  const raw = span / most;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = [1, 2, 5, 10].map((factor) => factor * power).find((one) => one >= raw) ?? 10 * power;
-  const found = [];
-  for (let i = Math.ceil(low / step); i * step <= high + step * 1e-9; i += 1) found.push(i * step + 0);
-  return found;
-}
 
 /**
  * Numbers along a line, each as short as it can be told from its neighbours.

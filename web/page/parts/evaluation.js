@@ -4,7 +4,7 @@ import { HOPELESS, hopeless } from "../chances.js";
 import { fill, h } from "../element.js";
 import { colorName, percent, t } from "../strings.js";
 import { choice } from "./controls.js";
-import { leadText } from "./graph.js";
+import { favourite, leadText } from "./graph.js";
 import { toasts } from "./toasts.js";
 
 /** How much is searched for the bar. */
@@ -65,7 +65,7 @@ export class Evaluation {
     if (event.visits >= HOPELESS.visits) this.rates.set(event.node, event.winrate);
     if (event.node === this.game.node) {
       this.fill.style.setProperty("--share", percent(event.winrate));
-      const said = t("evaluation_is", { rate: percent(event.winrate), lead: leadText(event.lead) });
+      const said = t("evaluation_is", { ...favourite(event.winrate), lead: leadText(event.lead) });
       this.bar.setAttribute("aria-label", said);
       this.text.textContent = said;
     }

@@ -49,6 +49,10 @@ export class Exercise {
     this.busy = false;
     this.hinted = false;
     this.noted = false;
+    /** Is the last move known to be right? */
+    this.sure = false;
+    /** Was it right, and is there more to do? */
+    this.going = false;
     this.closed = false;
     /** How often it was begun: what an earlier time awaits is of no interest. */
     this.time = 0;
@@ -99,6 +103,7 @@ export class Exercise {
       this.before = null;
       this.stage = "asked";
       this.hinted = false;
+      this.going = false;
       this.busy = false;
       game.on(() => this.draw());
       this.show();
@@ -128,13 +133,13 @@ export class Exercise {
     const { stage } = this;
     this.draw();
     const words = {
-      asked: "",
+      asked: this.going ? t("problem_going") : "",
       wrong: this.proven ? t("problem_refuted") : t("problem_wrong"),
       solved: this.helped ? t("problem_solved_helped") : t("problem_solved"),
       shown: t("problem_shown"),
     }[stage];
     say(this.feedback, words);
-    const look = { asked: "", wrong: "off", solved: "on", shown: "on" }[stage];
+    const look = { asked: this.going ? "going" : "", wrong: "off", solved: "on", shown: "on" }[stage];
     this.feedback.className = `feedback ${look}`;
     const comment = this.at !== null && this.at > 0 ? this.solution.comment(this.at).trim() : "";
     say(this.remark, comment);
@@ -195,6 +200,7 @@ export class Exercise {
     const { time } = this;
     this.busy = true;
     this.hinted = false;
+    this.going = false;
     const before = { at: this.at, moves: this.before && this.stage === "wrong" ? this.before.moves + 1 : 1 };
     const from = this.stage === "wrong" && this.before ? this.before.at : this.at;
     try {
@@ -203,7 +209,9 @@ export class Exercise {
       if (child !== null) await this.follow(child);
       else await this.askSolver(point);
       if (time !== this.time) return;
-      if (/** @type {Stage} */ (this.stage) === "wrong") {
+      const stage = /** @type {Stage} */ (this.stage);
+      this.going = stage === "asked" && this.sure && game.view.to_move === this.problem.to_move;
+      if (stage === "wrong") {
         // A reply was played besides; both go back.
         const replied = game.view.to_move === this.problem.to_move ? 1 : 0;
         this.before = { at: from, moves: before.moves + replied };
@@ -223,6 +231,7 @@ export class Exercise {
     const right = solution.right(child);
     this.at = child;
     this.proven = false;
+    this.sure = right;
     if (!right) this.fail();
     const reply = solution.reply(child);
     if (reply !== null) {
@@ -245,6 +254,7 @@ export class Exercise {
     const known = this.at;
     this.at = null;
     this.proven = false;
+    this.sure = false;
     let judged = null;
     try {
       judged = await game.call("problem.judge", {
@@ -262,6 +272,7 @@ export class Exercise {
       announcer.say(t("problem_unknown", { point }));
       return;
     }
+    this.sure = wins;
     if (!wins) {
       this.proven = true;
       if (known !== null || this.stage !== "wrong") this.fail();
@@ -297,6 +308,7 @@ export class Exercise {
     for (let i = 0; i < before.moves; i += 1) await game.act("game.undo");
     this.at = before.at;
     this.stage = "asked";
+    this.going = false;
     this.before = null;
     this.show();
   }

@@ -4,9 +4,9 @@ import { Board } from "../board/board.js";
 import { stateOf } from "../board/state.js";
 import { fill, h, say, svg } from "../element.js";
 import { owners } from "../judged.js";
-import { number, percent, signed, t } from "../strings.js";
-import { ticks } from "./chart.js";
+import { colorName, number, percent, signed, t } from "../strings.js";
 import { toggle } from "./controls.js";
+import { ticks } from "./ticks.js";
 
 const SIZE = { width: 360, height: 150 };
 
@@ -304,6 +304,11 @@ function areas(heights, step, height) {
 function pointsText(lead) {
   if (lead === 0) return "0";
   return `${lead > 0 ? t("black_letter") : t("white_letter")}+${number(Math.abs(lead))}`;
+}
+
+/** Who is likelier to win, and how likely that is. @param {number} rate that of Black */
+export function favourite(rate) {
+  return { player: colorName(rate >= 0.5 ? "black" : "white"), rate: percent(Math.max(rate, 1 - rate)) };
 }
 
 /** A lead as players say it: "B+3.5". @param {number} lead */

@@ -14,6 +14,7 @@ const KEYS = [
   [["←", "↑", "→", "↓"], "keys_points"],
   [["Enter"], "keys_enter"],
   [["P", "U", "H", "E"], "keys_letters"],
+  [["Ctrl+Z", "Ctrl+Y"], "keys_undo"],
   [["Esc"], "keys_escape"],
   [["?"], "keys_help"],
 ];

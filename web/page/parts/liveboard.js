@@ -29,9 +29,12 @@ export class LiveBoard {
     this.closed = false;
   }
 
-  /** The games that there are: the latest one that is being played is shown. @param {Api.Listing[]} games */
+  /**
+   * The games that there are: the latest one that is being played is shown, if there is a stone on it.
+   * @param {Api.Listing[]} games
+   */
   async take(games) {
-    this.going = games.find((game) => game.phase === "playing") ?? null;
+    this.going = games.find((game) => game.phase === "playing" && game.moves > 0) ?? null;
     await this.show();
   }
 

@@ -1,7 +1,7 @@
 // Opening records and networks: dropped anywhere on the page, chosen as files, or pasted as text.
 
 import { h } from "../element.js";
-import { gameLink } from "../route.js";
+import { gameLink, parse } from "../route.js";
 import { t } from "../strings.js";
 import { addNetwork, isNetwork } from "./networks.js";
 import { toasts } from "./toasts.js";
@@ -45,6 +45,14 @@ export async function openFile(backend, file) {
 export async function openText(backend, text) {
   const result = await backend.call("games.open", { text });
   return keep({ name: t("pasted"), ...result });
+}
+
+/** Begins an empty record. @param {import("../app.js").App} app @param {import("../coordinates.js").Size} size */
+export async function openBoard(app, { width, height }) {
+  const side = width === height ? width : `${width}:${height}`;
+  const record = { text: `(;GM[1]FF[4]SZ[${side}])`, name: t("new_board") };
+  const { games } = await app.backend.call("games.open", record);
+  app.go({ view: "game", game: games[0].id, node: null });
 }
 
 /** @param {Opened} opened */
@@ -117,8 +125,22 @@ export function listenForFiles(app) {
   });
 }
 
+/**
+ * An address may have a record in it; what lies behind others is not loaded.
+ * @param {import("../app.js").App} app @param {string} address
+ */
+function openAddress(app, address) {
+  const to = parse(address.slice(address.indexOf("#") + 1 || address.length));
+  if (to.view === "sgf" || to.view === "embed") app.go({ view: "sgf", text: to.text });
+  else toasts.show(t("open_address"), "error");
+}
+
 /** @param {import("../app.js").App} app @param {File[]} files @param {string} text */
 export async function openFiles(app, files, text) {
+  if (files.length === 0 && /^https?:\S+$/.test(text.trim())) {
+    openAddress(app, text.trim());
+    return;
+  }
   const opened = [];
   const networks = app.about.features.networks ? files.filter(isNetwork) : [];
   for (const file of networks) await addNetwork(app.backend, file);

@@ -7,7 +7,9 @@ import { read, write } from "../settings.js";
 import { LONGEST, packed, positionRecord, shareLink } from "../share.js";
 import { colorName, resultText, t } from "../strings.js";
 import { button, choice, toggle } from "./controls.js";
+import { openBoard } from "./opener.js";
 import { attempt, toasts } from "./toasts.js";
+import { writes } from "./walker.js";
 
 /** Where a branch is kept that was copied, so that it can be pasted into another game. */
 const PLACE = "tengen.branch";
@@ -35,7 +37,7 @@ export class Study {
         this.numbersFrom = on ? this.game.node : null;
         this.changed();
       }),
-      button(t("new_board"), attempt(() => this.newBoard()), { icon: "plus" }),
+      button(t("new_board"), attempt(() => openBoard(app, game.size)), { icon: "plus" }),
     );
     this.found = h("div", { class: "found", role: "status" });
     this.part = "board";
@@ -60,10 +62,13 @@ export class Study {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "z") return;
-    if (/** @type {Element} */ (event.target).closest("input, textarea, select, dialog")) return;
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y")) return;
+    // After a click on a tool its button has the focus, and nothing is written there.
+    const target = /** @type {Element} */ (event.target);
+    if (writes(target) || target.closest("dialog")) return;
     event.preventDefault();
-    (event.shiftKey ? this.redo : this.undo).click();
+    (event.shiftKey || key === "y" ? this.redo : this.undo).click();
   }
 
   /** @param {"edit.undo" | "edit.redo"} method */
@@ -79,14 +84,6 @@ export class Study {
   /** Says that something was removed, and offers to take that back. */
   removed() {
     toasts.show(t("removed_undo"), "note", { label: t("edit_undo"), press: () => this.undo.click() });
-  }
-
-  async newBoard() {
-    const { width, height } = this.game.size;
-    const side = width === height ? width : `${width}:${height}`;
-    const record = { text: `(;GM[1]FF[4]SZ[${side}])`, name: t("new_board") };
-    const { games } = await this.app.backend.call("games.open", record);
-    this.app.go({ view: "game", game: games[0].id, node: null });
   }
 
   async copyBranch() {

@@ -3,7 +3,7 @@
 import { h, say } from "../element.js";
 import { gradeOf, visits } from "../board/layers.js";
 import { percent, signed, t } from "../strings.js";
-import { leadText } from "./graph.js";
+import { favourite, leadText } from "./graph.js";
 
 /** How many are listed. */
 const LISTED = 8;
@@ -75,7 +75,7 @@ export class Suggestions {
     this.moves = moves.filter((one, rank) => rank < LISTED || one.move === next);
     this.table.hidden = this.moves.length === 0;
     const head = (/** @type {Api.Analysis} */ of) =>
-      t("analysis_head", { rate: percent(of.winrate), lead: leadText(of.lead), visits: visits(of.visits) });
+      t("analysis_head", { ...favourite(of.winrate), lead: leadText(of.lead), visits: visits(of.visits) });
     say(this.head, analysis ? head(analysis) : found && "failed" in found ? found.failed : idle);
     while (this.rows.length < this.moves.length) this.rows.push(this.make(this.rows.length));
     this.moves.forEach((candidate, rank) => {

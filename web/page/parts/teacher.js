@@ -3,9 +3,11 @@
 
 import { announcer } from "../announcer.js";
 import { kindOf } from "../chances.js";
+import { move } from "../coordinates.js";
 import { fill, h, refill } from "../element.js";
+import { warningText, whyText } from "../facts.js";
 import { read, write } from "../settings.js";
-import { t } from "../strings.js";
+import { sentences, t } from "../strings.js";
 import { PLACE } from "../taught.js";
 import { button, checkbox } from "./controls.js";
 import { attempt, toasts } from "./toasts.js";
@@ -91,13 +93,15 @@ export class Teacher {
   /** Warns, and waits for what the pupil says. @param {Api.MoveJudged} judged @returns {Promise<boolean>} */
   warn(judged) {
     const text = t("teacher_warning", { move: judged.move, n: round(judged.lost) });
-    announcer.say(text);
+    const why = warningText(judged.facts, this.game.view.to_move);
+    announcer.say(sentences([text, why]));
     return new Promise((resolve) => {
       this.answer = resolve;
       const again = button(t("teacher_again"), () => resolve(false), { kind: "primary", "data-do": "again" });
       refill(
         this.text,
         h("p", { class: "teacher-warning" }, text),
+        why !== "" && h("p", { class: "teacher-why" }, why),
         h(
           "div",
           { class: "button-row" },
@@ -136,7 +140,9 @@ export class Teacher {
     }
     lesson.node = node;
     const kind = kindOf(lesson.lost, this.area);
-    const text = this.verdict(lesson, kind);
+    const color = node === null ? undefined : move(game.tree.moves[node] ?? "")?.color;
+    const why = kind === "good" || !color ? "" : whyText(lesson.facts, color);
+    const text = sentences([this.verdict(lesson, kind), why]);
     announcer.also(text);
     refill(
       this.text,

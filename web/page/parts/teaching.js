@@ -22,7 +22,17 @@ export class Teaching {
     this.trainer = null;
     /** @type {import("./compare.js").Comparison | null} */
     this.comparison = null;
-    this.root = h("div", { class: "teaching", hidden: true });
+    /** What had the focus before, and gets it back. @type {Element | null} */
+    this.from = null;
+    this.root = h("div", {
+      class: "teaching",
+      hidden: true,
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        // On the board it leaves the board, and closes what is open there.
+        const { target } = event;
+        if (event.key === "Escape" && !(target instanceof Element && target.closest(".board, dialog"))) this.leave();
+      },
+    });
   }
 
   /** Shows a mistake beside the better move. @param {Played} mistake */
@@ -107,6 +117,8 @@ export class Teaching {
 
   /** @param {number} node */
   begin(node) {
+    const { activeElement, body } = document;
+    if (activeElement !== body && !this.root.contains(activeElement)) this.from = activeElement;
     this.node = node;
     this.root.hidden = false;
     this.changed(true);
@@ -120,10 +132,14 @@ export class Teaching {
   }
 
   leave() {
+    const { from, root } = this;
+    const focused = root.contains(document.activeElement);
     this.stop();
     this.node = null;
-    this.root.hidden = true;
+    this.from = null;
+    root.hidden = true;
     this.changed(false);
+    if (focused && from?.isConnected) /** @type {HTMLElement} */ (from).focus();
   }
 
   close() {

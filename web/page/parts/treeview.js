@@ -50,6 +50,7 @@ export class TreeView {
         width: (this.layout.width - 1) * STEP.x + 2 * EDGE,
         height: (this.layout.height - 1) * STEP.y + 2 * EDGE,
       });
+      this.root.style.setProperty("--high", `${(this.layout.height - 1) * STEP.y + 2 * EDGE}px`);
     }
     this.reveal();
     this.draw();

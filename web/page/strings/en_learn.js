@@ -59,9 +59,8 @@ export default {
   lesson_snapback_wrong: "White connects. Play where White wants to connect.",
   lesson_first_game_title: "Your first game",
   lesson_first_game_text:
-    "You know all that is needed. Play on 9×9 against the engine at its easiest. Take moves back and ask for " +
-    "a hint as " +
-    "often as you like.\nPlay in the open first, then along the borders. When nothing is left to win, pass.",
+    "You know all that is needed. Play on 9×9 against the engine at its easiest, with a teacher at your side. Take " +
+    "moves back and ask for a hint as often as you like.\nPlay in the open first, then along the borders. When nothing is left to win, pass.",
   lesson_first_game_task: "Start the game. Afterwards, look at it in a review: it shows what mattered.",
   lesson_first_game_done: "Have fun!",
 
@@ -100,6 +99,7 @@ export default {
   problem_solved_helped: "Solved. It will come back soon.",
   problem_shown: "This is the solution.",
   problem_unknown: "The solution says nothing about {point}.",
+  problem_going: "Right so far. Go on.",
   problem_back: "Take it back",
   problem_hint: "Hint",
   problem_solution: "Solution",

@@ -41,7 +41,7 @@ export default {
   lesson_snapback_done: "ウッテガエシ！二子以上を取り返すので、コウではありません。",
   lesson_snapback_wrong: "白につながれました。白がつなぎたい点に打ちましょう。",
   lesson_first_game_title: "はじめての対局",
-  lesson_first_game_text: "必要なことは覚えました。一番やさしいエンジンと9路で打ってみましょう。待ったもヒントも自由です。\nまず広いところ、次に境界へ。打つところがなくなったらパスします。",
+  lesson_first_game_text: "必要なことは覚えました。一番やさしいエンジンと9路で打ってみましょう。先生がそばで見ています。待ったもヒントも自由です。\nまず広いところ、次に境界へ。打つところがなくなったらパスします。",
   lesson_first_game_task: "対局を始めましょう。終わったら検討で、大事だった所を見てください。",
   lesson_first_game_done: "楽しんでください！",
 
@@ -79,6 +79,7 @@ export default {
   problem_solved_helped: "正解。また近いうちに出題します。",
   problem_shown: "これが正解図です。",
   problem_unknown: "{point} は解答にありません。",
+  problem_going: "ここまで正解です。続けてください。",
   problem_back: "戻す",
   problem_hint: "ヒント",
   problem_solution: "解答",

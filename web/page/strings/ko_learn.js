@@ -43,7 +43,7 @@ export default {
   lesson_snapback_wrong: "백이 이었습니다. 백이 잇고 싶은 자리에 두세요.",
   lesson_first_game_title: "첫 대국",
   lesson_first_game_text:
-    "필요한 것은 다 배웠습니다. 가장 쉬운 엔진과 9줄에서 두어 보세요. 무르기와 힌트는 마음껏 쓰세요.\n넓은 곳부터 두고, 다음에 경계를 둡니다. 더 둘 곳이 없으면 패스하세요.",
+    "필요한 것은 다 배웠습니다. 가장 쉬운 엔진과 9줄에서 두어 보세요. 선생님이 곁에서 봅니다. 무르기와 힌트는 마음껏 쓰세요.\n넓은 곳부터 두고, 다음에 경계를 둡니다. 더 둘 곳이 없으면 패스하세요.",
   lesson_first_game_task: "대국을 시작하세요. 끝나면 복기에서 중요했던 곳을 살펴보세요.",
   lesson_first_game_done: "즐겁게 두세요!",
 
@@ -81,6 +81,7 @@ export default {
   problem_solved_helped: "정답입니다. 곧 다시 나옵니다.",
   problem_shown: "정답도입니다.",
   problem_unknown: "해답에 {point} 자리는 없습니다.",
+  problem_going: "여기까지 맞습니다. 계속하세요.",
   problem_back: "무르기",
   problem_hint: "힌트",
   problem_solution: "정답 보기",

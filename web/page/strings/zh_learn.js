@@ -41,7 +41,7 @@ export default {
   lesson_snapback_done: "倒扑成功！这不是劫，因为提回的不止一颗子。",
   lesson_snapback_wrong: "白棋接上了。下在白棋想接的地方。",
   lesson_first_game_title: "第一盘棋",
-  lesson_first_game_text: "该知道的都知道了。在九路盘上和最弱的引擎下一盘，可以随意悔棋、要提示。\n先下空旷的地方，再下边界；没有便宜可占时就停一手。",
+  lesson_first_game_text: "该知道的都知道了。在九路盘上和最弱的引擎下一盘，旁边有老师指点，可以随意悔棋、要提示。\n先下空旷的地方，再下边界；没有便宜可占时就停一手。",
   lesson_first_game_task: "开始对局。下完后可以复盘，看看哪些地方重要。",
   lesson_first_game_done: "祝你下得开心！",
 
@@ -79,6 +79,7 @@ export default {
   problem_solved_helped: "正解。这题不久会再出现。",
   problem_shown: "这是正解。",
   problem_unknown: "答案里没有 {point}。",
+  problem_going: "到这里都对，请继续。",
   problem_back: "收回",
   problem_hint: "提示",
   problem_solution: "答案",

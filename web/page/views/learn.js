@@ -1,8 +1,10 @@
 // The rules, one at a time, each with a board to try it on.
 
 import { announcer } from "../announcer.js";
+import { Board } from "../board/board.js";
 import { stateOf } from "../board/state.js";
 import { Surface } from "../board/surface.js";
+import { FIRST_GAME, request } from "../choices.js";
 import { index, named } from "../coordinates.js";
 import { fill, h, refill, say } from "../element.js";
 import { OpenGame } from "../game.js";
@@ -15,6 +17,7 @@ import { refusal } from "../parts/why.js";
 import { format } from "../route.js";
 import { read, write } from "../settings.js";
 import { colorName, t } from "../strings.js";
+import { teach } from "../taught.js";
 
 /** @typedef {import("../strings.js").Key} Key */
 
@@ -147,10 +150,11 @@ class ExercisePage {
       tree: { parents: [null], moves: [""], right: [false], comments: [""] },
     };
     const shown = () => {
-      const { stage } = this.exercise ?? { stage: "asked" };
+      const { stage, going } = this.exercise ?? { stage: "asked", going: false };
       const part = stage === "solved" ? "done" : stage === "wrong" ? "wrong" : null;
-      say(this.feedback, part ? words(lesson.name, part) : "");
-      this.feedback.className = `feedback ${stage === "solved" ? "on" : stage === "wrong" ? "off" : ""}`;
+      say(this.feedback, part ? words(lesson.name, part) : going ? t("problem_going") : "");
+      const look = { done: "on", wrong: "off", none: going ? "going" : "" }[part ?? "none"];
+      this.feedback.className = `feedback ${look}`;
       if (stage === "solved") finished();
     };
     this.feedback = h("p", { class: "feedback", role: "status" });
@@ -179,18 +183,16 @@ class GamePage {
    */
   constructor(app, lesson, finished) {
     const begin = attempt(async () => {
-      const sheet = await app.backend.call("games.new", {
-        width: lesson.board?.width,
-        height: lesson.board?.height,
-        rules: lesson.rules,
-        black: { kind: "person" },
-        white: { kind: "engine", level: 1 },
-      });
+      const sheet = await app.backend.call("games.new", request(FIRST_GAME));
+      // The teacher of the first view's first game sits here, too.
+      teach(sheet.id);
       finished();
       app.go({ view: "game", game: sheet.id, node: null });
     });
+    const { width, height } = lesson.board ?? { width: 9, height: 9 };
+    const board = new Board({ width, height }, { coordinates: false, still: t("board_of", { width, height }) });
     /** @type {HTMLElement | null} */
-    this.holder = null;
+    this.holder = h("div", { class: "lesson-board" }, board.root);
     /** @type {HTMLElement | null} */
     this.turn = null;
     /** @type {HTMLElement | null} */
@@ -295,7 +297,11 @@ class LessonPage {
     const { sheet, view, size } = game;
     const state = stateOf(size, game.shown, game.tried);
     if (sheet.phase === "playing") state.turn = this.mayPlay ? view.to_move : null;
-    else state.dead = new Set((sheet.dead ?? []).map((point) => index(size, point)));
+    else {
+      state.dead = new Set((sheet.dead ?? []).map((point) => index(size, point)));
+      for (const color of /** @type {Api.Color[]} */ (["black", "white"]))
+        for (const point of sheet.territory?.[color] ?? []) state.territory.set(index(size, point), color);
+    }
     if (!this.done)
       state.labels = (lesson.labels ?? [])
         .map(([point, text]) => ({ at: index(size, point), text }))

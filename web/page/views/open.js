@@ -4,8 +4,12 @@ import { h } from "../element.js";
 import { icon } from "../icons.js";
 import { button, field, select } from "../parts/controls.js";
 import { gameList } from "../parts/gamelist.js";
-import { ENCODINGS, chosen, openFiles } from "../parts/opener.js";
+import { ENCODINGS, chosen, openBoard, openFiles } from "../parts/opener.js";
+import { attempt } from "../parts/toasts.js";
 import { t } from "../strings.js";
+
+/** Sides of the boards that records are begun on. */
+const BOARDS = [9, 13, 19];
 
 /** @param {import("../app.js").App} app */
 export function openView(app) {
@@ -23,8 +27,9 @@ export function openView(app) {
       input.value = "";
     },
   });
-  const text = h("textarea", { rows: 5, spellcheck: "false", placeholder: "(;GM[1]FF[4]SZ[19]…" });
+  const text = h("textarea", { rows: 3, spellcheck: "false", placeholder: "(;GM[1]FF[4]SZ[19]…" });
   const games = gameList(app, { empty: t("no_reviews"), phase: "review" });
+  const empty = (/** @type {number} */ side) => attempt(() => openBoard(app, { width: side, height: side }));
   const root = h(
     "div",
     { class: "open-view" },
@@ -51,6 +56,12 @@ export function openView(app) {
         ),
         field(t("paste_record"), text),
         button(t("open_pasted"), () => openFiles(app, [], text.value)),
+        h(
+          "div",
+          { class: "field", role: "group", "aria-label": t("new_board") },
+          h("p", { class: "field-name" }, t("new_board")),
+          h("div", { class: "button-row" }, BOARDS.map((side) => button(`${side}×${side}`, empty(side)))),
+        ),
       ),
       h("section", { class: "card" }, h("h2", {}, t("reviewed_games")), games.root),
     ),

@@ -5,7 +5,8 @@ import { lineOf, moveNumbers, stateOf } from "../board/state.js";
 import { Surface } from "../board/surface.js";
 import { index, move, named } from "../coordinates.js";
 import { fill, h, refill, say } from "../element.js";
-import { owners, playedMoves } from "../judged.js";
+import { MISTAKE, owners, playedMoves } from "../judged.js";
+import { lostText, moveName } from "../losses.js";
 import { button, tabs, toggle } from "../parts/controls.js";
 import { Exact } from "../parts/exact.js";
 import { FilePage } from "../parts/filepage.js";
@@ -27,7 +28,7 @@ import { refusal } from "../parts/why.js";
 import { WorstMoves } from "../parts/worst.js";
 import { offered } from "../proven.js";
 import { settings } from "../settings.js";
-import { colorName, number, resultText, t } from "../strings.js";
+import { colorName, number, resultText, sentences, t } from "../strings.js";
 import { ruleName } from "./home.js";
 
 /** Milliseconds that somebody stays at a position before it is analysed. */
@@ -116,6 +117,7 @@ export class ReviewView {
     this.bar = new ReviewBar({ start: (visits) => this.startReview(visits), stop: () => this.stopReview() });
     this.runner = toggle(t("run_through"), false, (on) => this.run(on), { icon: "play", bare: true });
     this.graph.value.before(this.runner);
+    this.graph.value.after(this.bar.root);
     this.variations = h("div", { class: "variations" });
     this.signs = h("div", { class: "signs" });
     this.verdict = h("div");
@@ -166,7 +168,7 @@ export class ReviewView {
         this.players.root,
         h("div", { class: "review-row" }, this.walker.root, this.switches),
         features.review !== false &&
-          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root, this.bar.root),
+          h("section", { class: "graph-box", "aria-label": t("graph") }, this.graph.root),
         h("section", { class: "moves", "aria-label": t("tab_game") }, this.tree.root, this.variations, this.signs,
           this.comment.root),
         pages.root,
@@ -210,6 +212,9 @@ export class ReviewView {
     const { game } = this;
     const { sheet, view, tree, node } = game;
     say(this.title, sheet.title);
+    // The players stand below it: a title that says no more is for screen readers alone.
+    const { black = "Black", white = "White" } = sheet.info;
+    this.title.classList.toggle("spoken", sheet.title === `${black} – ${white}`);
     const about = [`${sheet.width}×${sheet.height}`, ruleName(sheet.rules), `${t("komi")} ${number(sheet.komi)}`];
     const result = sheet.result?.text ?? sheet.info.result;
     if (result) about.push(resultText(result));
@@ -229,8 +234,16 @@ export class ReviewView {
     this.file.show();
     this.showAnalysis();
     const played = move(tree.moves[node] ?? "");
-    if (played && this.said !== node)
-      announcer.say(`${view.number}. ${colorName(played.color)} ${played.move === "pass" ? t("pass") : played.move}`);
+    if (played && this.said !== node) {
+      const judged = this.moves.find((one) => one.node === node);
+      announcer.say(
+        sentences([
+          `${view.number}. ${colorName(played.color)} ${moveName(played.move)}.`,
+          judged && judged.next.lost >= MISTAKE && `${lostText(judged.next)}.`,
+          view.comment && `${t("comment")}: ${view.comment}`,
+        ]),
+      );
+    }
     this.said = node;
   }
 
