@@ -1,7 +1,7 @@
 //! Files that people name.
 //!
-//! A folder of ours holds what we put there. A name that a person gives may stand for anything: a link, a device, a file
-//! that others may not read, one that nobody is to change.
+//! A folder of ours holds what we put there. A name that a person gives may stand for anything: a link, a device, a
+//! file that others may not read, one that nobody is to change.
 
 use std::ffi::OsString;
 use std::fs::{self, Metadata};
