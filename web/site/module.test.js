@@ -361,6 +361,31 @@ async function found(file) {
   return done.moves.slice(0, 3).map((/** @type {any} */ one) => ({ move: one.move, winrate: one.winrate }));
 }
 
+/** What the engine of the server found out, move by move. @type {any[]} */
+const written = JSON.parse(readFileSync(new URL("../../testdata/analyses.json", import.meta.url), "utf8"));
+
+for (const { judge, sgf, visits, moves } of written)
+  test(`${judge} and ${visits} visits find what they find in the server: ${sgf.match(/SZ.\d+/)[0]}`, async () => {
+    const storage = fleetingStorage();
+    await storage.write([{ game: "same", sgf }]);
+    const never = () => new Promise(() => {});
+    const desk = new Desk(compiled, storage, {
+      baseline: judge === "rollouts" ? never : baseline,
+      storage: storage.networks,
+    });
+    desks.push(desk);
+    await desk.start();
+    const client = new Client(desk);
+    if (judge !== "rollouts") await desk.networks.supplied;
+    await client.call("analysis.watch", { game: "same", node: 4, max_visits: visits });
+    const done = await client.until(() => client.events.find((event) => event.event === "analysis" && event.done));
+    const found = done.moves.slice(0, moves.length);
+    assert.deepEqual(
+      found.map((/** @type {any} */ one) => ({ move: one.move, visits: one.visits, winrate: one.winrate })),
+      moves,
+    );
+  });
+
 test("both modules find the same moves", async () => {
   // Neither fuses multiplication and addition, and both add in the same order.
   assert.deepEqual(await found("tengen-vectors.wasm.gz"), await found("tengen.wasm"));

@@ -15,17 +15,15 @@ struct DiskOutput(File);
 
 impl Files for Disk {
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Output>> {
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(true);
-        #[cfg(unix)]
-        if access == Access::Private {
-            use std::os::unix::fs::OpenOptionsExt;
-            options.mode(0o600);
-        }
-        let file = options.open(path)?;
+        let file = options(access).create(true).truncate(true).open(path)?;
         if access == Access::Private {
             close_to_others(path, 0o600)?;
         }
+        Ok(Box::new(DiskOutput(file)))
+    }
+
+    fn create_new(&self, path: &Path, access: Access) -> io::Result<Box<dyn Output>> {
+        let file = options(access).create_new(true).open(path)?;
         Ok(Box::new(DiskOutput(file)))
     }
 
@@ -71,6 +69,20 @@ impl Files for Disk {
     fn sync_folder(&self, _: &Path) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// How a file is opened to be written.
+fn options(access: Access) -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.write(true);
+    #[cfg(unix)]
+    if access == Access::Private {
+        use std::os::unix::fs::OpenOptionsExt;
+        options.mode(0o600);
+    }
+    #[cfg(not(unix))]
+    let _ = access;
+    options
 }
 
 /// Takes all rights from others, for what was there before.

@@ -101,6 +101,11 @@ impl Files for Faulty {
         Ok(self.output(Disk.create(path, access)?))
     }
 
+    fn create_new(&self, path: &Path, access: Access) -> io::Result<Box<dyn Output>> {
+        self.count()?;
+        Ok(self.output(Disk.create_new(path, access)?))
+    }
+
     fn append(&self, path: &Path) -> io::Result<Box<dyn Output>> {
         self.count()?;
         Ok(self.output(Disk.append(path)?))

@@ -4,6 +4,7 @@
 mod disk;
 mod error;
 mod faulty;
+mod named;
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -29,6 +30,9 @@ pub enum Access {
 pub trait Files: Debug + Send + Sync {
     /// Begins a file anew.
     fn create(&self, path: &Path, access: Access) -> io::Result<Box<dyn Output>>;
+
+    /// Makes a file that must not be there yet.
+    fn create_new(&self, path: &Path, access: Access) -> io::Result<Box<dyn Output>>;
 
     /// Opens a file at its end; it is made if there is none.
     fn append(&self, path: &Path) -> io::Result<Box<dyn Output>>;
@@ -73,24 +77,14 @@ impl dyn Files + '_ {
         write: impl FnOnce(&mut dyn Output) -> io::Result<T>,
     ) -> Result<T, FileError> {
         let draft = draft_of(path);
-        let written = self.create(&draft, access).and_then(|mut output| {
-            let written = write(&mut *output)?;
-            output.flush()?;
-            output.sync()?;
-            // Some systems do not rename a file that is open.
-            drop(output);
-            self.rename(&draft, path)?;
-            Ok(written)
-        });
-        let written = written.map_err(|error| {
-            // The first error is the one to tell.
-            _ = self.remove(&draft);
-            FileError::new(path, error)
-        })?;
-        // The new name must last as well.
-        self.sync_folder(folder_of(path))
-            .map_err(|error| FileError::new(path, error))?;
-        Ok(written)
+        let output = self.create(&draft, access);
+        output
+            .and_then(|output| self.fill(&draft, output, path, write))
+            .map_err(|error| {
+                // The first error is the one to tell.
+                _ = self.remove(&draft);
+                FileError::new(path, error)
+            })
     }
 
     /// Removes a file for good; one that is not there is no error.
@@ -128,10 +122,11 @@ fn if_there(result: io::Result<()>) -> io::Result<()> {
     }
 }
 
-/// Writes a file on the disk so that it is there as a whole or not at all.
+/// Writes a file on the disk that a person has named, so that it is there as a whole or not at all:
+/// `Files::replace_named`.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     let files: &dyn Files = &Disk;
-    files.replace(path, bytes, Access::Usual)
+    files.replace_named(path, |output| output.write_all(bytes))
 }
 
 /// The name under which a file is written before it gets its own: with another extension.

@@ -4,10 +4,11 @@
 //! not, and may be an attack: so only regular files are opened, no more than a record can need is read, what is written
 //! is there as a whole or not at all, and nothing is written over but records.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
+use tengen_files::write_whole;
 use tengen_sgf::{Games, Mode, Record};
 
 /// The most bytes of a file that is read. Larger collections are for `tengen sgf`.
@@ -92,16 +93,7 @@ pub fn write(path: &Path, text: &str, access: FileAccess) -> Result<(), RecordFi
         return Err(RecordFileError::Forbidden);
     }
     let target = target(path, access)?;
-    let (draft, mut file) = draft(&target)?;
-    let written = file
-        .write_all(text.as_bytes())
-        .and_then(|()| file.sync_all())
-        .and_then(|()| fs::rename(&draft, &target));
-    if written.is_err() {
-        // What is left of it is of no use to anybody; if it cannot be removed, nothing else can be done.
-        _ = fs::remove_file(&draft);
-    }
-    Ok(written?)
+    write_whole(&target, text.as_bytes()).map_err(|failed| failed.error.into())
 }
 
 /// The file that a name stands for, if it may be written: a link stands for what it points to.
@@ -126,26 +118,10 @@ fn target(path: &Path, access: FileAccess) -> Result<PathBuf, RecordFileError> {
     Ok(target)
 }
 
-/// A new file beside another, which will take its place.
-fn draft(target: &Path) -> Result<(PathBuf, File), RecordFileError> {
-    let name = target.file_name().ok_or(RecordFileError::NotRegular)?;
-    let mut last = None;
-    for number in 0..100 {
-        let mut draft = std::ffi::OsString::from(".");
-        draft.push(name);
-        draft.push(format!(".{}-{number}.tmp", std::process::id()));
-        let draft = target.with_file_name(draft);
-        match OpenOptions::new().write(true).create_new(true).open(&draft) {
-            Ok(file) => return Ok((draft, file)),
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => last = Some(error),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Err(last.map_or(RecordFileError::NotRegular, Into::into))
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs::OpenOptions;
+
     use super::*;
 
     const GAME: &str = "(;SZ[9];B[ee])\n";
@@ -217,20 +193,6 @@ mod tests {
             folder.names(),
             ["empty", "letter.txt", "new.sgf", "old.sgf"]
         );
-    }
-
-    #[test]
-    fn a_file_that_cannot_be_replaced_leaves_nothing_behind() {
-        let folder = Folder::new("draft");
-        // A folder takes the name between the look at it and the rename: the rename fails.
-        let target = folder.0.join("game.sgf");
-        let (draft, file) = draft(&target).unwrap();
-        drop(file);
-        fs::create_dir(&target).unwrap();
-        assert!(fs::rename(&draft, &target).is_err());
-        fs::remove_file(&draft).unwrap();
-        assert!(write(&target, GAME, FileAccess::Forced).is_err());
-        assert_eq!(folder.names(), ["game.sgf"]);
     }
 
     #[test]

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use tengen_core::{Color, Ko, Komi, Move, Stop};
-use tengen_files::{Access, Disk, Files};
+use tengen_files::{Disk, Files};
 use tengen_gtp::client::CommandLine;
 use tengen_solver::certificate::Claim;
 use tengen_solver::verify::{KoRule, Proven, Theorem};
@@ -449,7 +449,7 @@ fn write_proof(
 
 /// Saves what the solver knows. If it fails, what was saved before is still there.
 fn save(disk: &dyn Files, solver: &Solver, file: &Path) -> Result<()> {
-    let saved = disk.replace_with(file, Access::Usual, |output| solver.save(output));
+    let saved = disk.replace_named(file, |output| solver.save(output));
     saved.map_err(cannot_write)
 }
 

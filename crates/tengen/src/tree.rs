@@ -1,13 +1,13 @@
 //! `tengen tree`: the solved tree of a small board as a game record.
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 use tengen_core::{Color, Komi, Move, Point, Setup};
+use tengen_files::write_whole;
 use tengen_sgf::{Collection, NodeId};
 use tengen_solver::tree::{Next, Node, Options, Policy, Tree};
 
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &TreeArgs) -> Result<()> {
     match &args.out {
         None => io::stdout().lock().write_all(record.as_bytes())?,
         Some(path) => {
-            fs::write(path, record).with_context(|| format!("cannot write {}", path.display()))?;
+            write_whole(path, record.as_bytes()).context("cannot write the record")?;
         }
     }
     Ok(())

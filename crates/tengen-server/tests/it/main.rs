@@ -6,6 +6,7 @@
     reason = "a test that fails may panic, and a test binary has no users who read its documentation"
 )]
 
+mod analyses;
 mod choice;
 mod folder;
 mod full_disk;

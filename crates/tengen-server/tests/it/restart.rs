@@ -3,7 +3,9 @@
 use std::fs;
 
 use serde_json::json;
-use tengen_server::{Log, Server, ServerSettings, StartError, StoreError};
+use tengen_server::{Log, ServerSettings};
+#[cfg(unix)]
+use tengen_server::{Server, StartError, StoreError};
 
 use crate::folder::Folder;
 use crate::paper::Paper;

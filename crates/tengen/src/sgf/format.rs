@@ -2,11 +2,12 @@
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Args;
-use tengen_sgf::{Charset, PACKED_ENDINGS};
+use tengen_files::write_whole;
+use tengen_sgf::{Charset, PACKED_ENDINGS, printable_line};
 
 use super::files::{self, Input, Source};
 use crate::failure::{Usage, Worst};
@@ -24,7 +25,8 @@ pub(crate) struct FormatArgs {
     /// Files, folders, patterns, or - for standard input.
     #[arg(required = true)]
     files: Vec<String>,
-    /// Write each SGF file anew instead of printing it; other formats get a file ending in .sgf beside them.
+    /// Write each SGF file anew instead of printing it; other formats get a file ending in .sgf beside them, unless
+    /// there is one.
     #[arg(long, conflicts_with = "check")]
     in_place: bool,
     /// Only say which files are not canonical.
@@ -46,7 +48,7 @@ pub(crate) fn run(args: &FormatArgs, charset: Option<Charset>) -> Result<()> {
     let mut changed = 0;
     let mut out = io::stdout().lock();
     let work = |bytes: Vec<u8>| {
-        let before = args.check.then(|| bytes.clone());
+        let before = (args.check || args.in_place).then(|| bytes.clone());
         let mut games = files::open(bytes, charset)?;
         let mut text = String::new();
         while let Some(record) = games.next_game().map_err(|error| error.to_string())? {
@@ -65,7 +67,14 @@ pub(crate) fn run(args: &FormatArgs, charset: Option<Charset>) -> Result<()> {
             }
         };
         match input.source {
-            Source::File(path) if args.in_place && !is_packed(path, input) => rewrite(path, &text)?,
+            Source::File(path) if args.in_place && !is_packed(path, input) => {
+                // What is as it should be stays the same file.
+                if !is_same && let Err(other) = rewrite(path, &text)? {
+                    unreadable += 1;
+                    let other = printable_line(&other.to_string_lossy()).into_owned();
+                    writeln!(io::stderr(), "tengen: {input}: {other} is another record")?;
+                }
+            }
             source if args.in_place => {
                 let what = match source {
                     Source::Standard => "standard input".to_owned(),
@@ -99,11 +108,24 @@ fn is_packed(path: &Path, input: &Input<'_>) -> bool {
     input.is_packed() || is_known
 }
 
-/// Replaces a file in one step, so that a crash leaves the old one or the new one. A link goes on pointing to the file.
-fn rewrite(path: &Path, text: &str) -> Result<()> {
+/// Writes a record into its own file if that is SGF, otherwise into one beside it, unless there is one with something
+/// else in it. That is the error.
+fn rewrite(path: &Path, text: &str) -> Result<std::result::Result<(), PathBuf>> {
+    // A link goes on leading to its file, and what is new is beside that.
     let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    let target = path.with_extension("sgf");
-    let temporary = path.with_extension("sgf.tmp");
-    fs::write(&temporary, text).with_context(|| format!("cannot write {}", temporary.display()))?;
-    fs::rename(&temporary, &target).with_context(|| format!("cannot write {}", target.display()))
+    let is_sgf = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"));
+    let target = match is_sgf {
+        true => path,
+        false => path.with_extension("sgf"),
+    };
+    if !is_sgf && target.exists() {
+        return Ok(match fs::read(&target) {
+            Ok(there) if there == text.as_bytes() => Ok(()),
+            _ => Err(target),
+        });
+    }
+    write_whole(&target, text.as_bytes())?;
+    Ok(Ok(()))
 }

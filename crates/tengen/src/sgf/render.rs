@@ -8,6 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result};
 use clap::Args;
 use tengen_core::{Color, Point};
+use tengen_files::write_whole;
 use tengen_render::{Animation, Coordinates, Fonts, Link, LinkKind, Mark, Picture, Region, Theme};
 use tengen_sgf::{Charset, GameInfo, Mode, Node, Replay, Value};
 
@@ -160,7 +161,7 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
         }
         return Ok(());
     }
-    fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
+    write_whole(path, bytes).context("cannot write the picture")
 }
 
 fn read_fonts(paths: &[PathBuf]) -> Result<Fonts> {

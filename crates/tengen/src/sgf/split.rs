@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::Args;
+use tengen_files::write_whole;
 use tengen_sgf::{Charset, printable_line};
 
 use super::files::{self, Opened};
@@ -51,7 +52,7 @@ pub(crate) fn run(args: &SplitArgs, charset: Option<Charset>) -> Result<()> {
             game += 1;
             let path = path(game);
             let text = format!("{}\n", root.to_sgf());
-            fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))?;
+            write_whole(&path, text.as_bytes()).context("cannot write a game")?;
             writeln!(out, "{}", printable_line(&path.to_string_lossy()))?;
         }
     }

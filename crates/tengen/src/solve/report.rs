@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::{Context, bail};
 use serde::Serialize;
 use tengen_core::{Color, Ko, Komi, Move, Size, Stop};
-use tengen_files::{Access, Disk, FileError, Files, Output};
+use tengen_files::{Disk, FileError, Files, Output};
 use tengen_solver::certificate::Written;
 use tengen_solver::verify::{Flaw, KoRule, Proven, verify_any};
 use tengen_solver::{Bound, BoundStatus, Interval};
@@ -67,7 +67,7 @@ impl Proof {
         E: std::error::Error + Send + Sync + 'static,
     {
         let disk: &dyn Files = &Disk;
-        let written = disk.replace_with(file, Access::Usual, |output| {
+        let written = disk.replace_named(file, |output| {
             write(BufWriter::new(output)).map_err(io::Error::other)
         });
         let written = written.map_err(cannot_write)?;

@@ -140,6 +140,61 @@ fn format_is_canonical_and_stays_so() {
 }
 
 #[test]
+fn formatting_in_place_takes_no_other_file_away() {
+    const CANONICAL: &str = "(;FF[4]\nGM[1]\nCA[UTF-8]\nSZ[9]\n;B[ee])\n";
+    let folder = folder("format-in-place");
+    let text = |name: &str| fs::read_to_string(folder.join(name)).expect("it is there");
+    // A name in capitals is that of an SGF file, too, and a draft takes no other file's name.
+    let capitals = write(&folder, "LOUD.SGF", "(;SZ[9];B[ee])");
+    write(&folder, "LOUD.sgf.tmp", "half of a film");
+    write(&folder, "LOUD.part", "the other half");
+    sgf(&["format", "--in-place", &capitals]).out();
+    assert_eq!(text("LOUD.SGF"), CANONICAL);
+    assert_eq!(text("LOUD.sgf.tmp"), "half of a film");
+    assert_eq!(text("LOUD.part"), "the other half");
+    // Another record beside a file in another format is not written over.
+    let gib = "\\HS\n\\[GAMEBLACKNAME=Ada\\]\n\\HE\n\\GS\nSTO 0 2 1 3 3\n\\GE\n";
+    let other = write(&folder, "game.gib", gib);
+    sgf(&["format", "--in-place", &other]).out();
+    let converted = text("game.sgf");
+    assert!(converted.starts_with("(;FF[4]\n"), "{converted}");
+    sgf(&["format", "--in-place", &other]).out();
+    write(&folder, "game.sgf", "(;C[edited])");
+    let again = sgf(&["format", "--in-place", &other]);
+    assert_eq!((again.code, text("game.sgf").as_str()), (5, "(;C[edited])"));
+    assert!(
+        again.stderr.contains("game.sgf is another record"),
+        "{}",
+        again.stderr
+    );
+    let entries = fs::read_dir(&folder).expect("it is there").count();
+    assert_eq!(entries, 5, "no draft is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_named_for_the_result_stays_what_it_is() {
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+    let folder = folder("named-results");
+    let path = |name: &str| folder.join(name).to_str().expect("it is text").to_owned();
+    let game = write(&folder, "private.sgf", "(;SZ[9];B[ee])");
+    fs::set_permissions(&game, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    sgf(&["format", "--in-place", &game]).out();
+    let rights = fs::metadata(&game).expect("it is there").permissions();
+    assert_eq!(rights.mode() & 0o777, 0o600);
+    // A link goes on leading to its file, and a device stays a device, whoever runs this.
+    symlink("real.svg", path("link.svg")).expect("links can be made");
+    write(&folder, "real.svg", "old");
+    sgf(&["render", &game, "--output", &path("link.svg")]).out();
+    assert!(Path::new(&path("link.svg")).is_symlink());
+    assert!(fs::read_to_string(path("real.svg")).is_ok_and(|svg| svg.starts_with("<svg")));
+    symlink("/dev/null", path("null.svg")).expect("links can be made");
+    sgf(&["render", &game, "--output", &path("null.svg")]).out();
+    let about = fs::metadata("/dev/null").expect("it is there");
+    assert!(about.file_type().is_char_device());
+}
+
+#[test]
 fn info_lists_games() {
     let table = sgf(&["info", "-"]).out();
     let expected = "Black   White  Result  Rules    Komi   Size   Moves  File\n\
