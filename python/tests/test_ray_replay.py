@@ -57,7 +57,9 @@ def test_a_ring_keeps_the_newest_positions() -> None:
     drawn = ring.draw(500, np.random.default_rng(1))
     assert {rows.tobytes() for rows in drawn.planes} == {rows.tobytes() for rows in newest}
     # All arrays of a row are of one position.
-    known = {rows.planes[turn].tobytes() + rows.mask[turn].tobytes() for rows in positions for turn in range(len(rows.mask))}
+    known = {
+        planes.tobytes() + mask.tobytes() for rows in positions for planes, mask in zip(rows.planes, rows.mask)
+    }
     assert all(planes.tobytes() + mask.tobytes() in known for planes, mask in zip(drawn.planes, drawn.mask))
 
 
@@ -99,8 +101,9 @@ def test_what_a_network_raises_reaches_the_learner(local_ray: Any) -> None:
     def evaluate(leaves: Any) -> Any:
         raise ZeroDivisionError("no network")
 
-    with ShardedReplay(evaluate, num_shards=1, **OPTIONS) as replay, pytest.raises(ZeroDivisionError, match="no network"):
-        replay.sample(4)
+    with ShardedReplay(evaluate, num_shards=1, **OPTIONS) as replay:
+        with pytest.raises(ZeroDivisionError, match="no network"):
+            replay.sample(4)
 
 
 def test_mistakes_are_named_before_anything_is_started() -> None:

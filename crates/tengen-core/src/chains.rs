@@ -38,8 +38,8 @@ impl From<Color> for Content {
 /// How many neighbours of a cell are black, white and empty: three bits, three bits and two; the edge counts as both
 /// colours.
 ///
-/// Four empty neighbours are written as none, which is no loss: without an empty neighbour there are black or white ones.
-/// Cells off the board count up and down as well, and nobody reads what they count.
+/// Four empty neighbours are written as none, which is no loss: without an empty neighbour there are black or white
+/// ones. Cells off the board count up and down as well, and nobody reads what they count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Beside(u8);
 
@@ -80,8 +80,8 @@ impl Beside {
     }
 }
 
-/// A cell of the guarded grid: sixteen bytes, four to a line of the cache. What describes a chain is valid in the cell of
-/// its head only.
+/// A cell of the guarded grid: sixteen bytes, four to a line of the cache. What describes a chain is valid in the cell
+/// of its head only.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     liberties: Liberties,
