@@ -301,7 +301,7 @@ impl Board {
     pub(crate) fn hash_after_capture(&self, point: Point, color: Color) -> u64 {
         let captured = self.chains.captures(point.index(), color);
         captured.fold(self.hash_with(point, color), |hash, head| {
-            hash ^ self.chains.chain_hash(head)
+            hash ^ self.chains.chain_hash(head, !color)
         })
     }
 
@@ -310,7 +310,7 @@ impl Board {
     pub(crate) fn hash_after_suicide(&self, point: Point, color: Color) -> (u64, usize) {
         let joined = self.chains.joins(point.index(), color);
         joined.fold((self.hash(), 0), |(hash, stones), head| {
-            let chain = self.chains.chain_hash(head);
+            let chain = self.chains.chain_hash(head, color);
             (hash ^ chain, stones + self.chains.stones(head))
         })
     }

@@ -35,44 +35,56 @@ impl From<Color> for Content {
     }
 }
 
-/// How many neighbours of a cell are black, white and empty, four bits each; the edge counts as both colours.
+/// How many neighbours of a cell are black, white and empty: three bits, three bits and two; the edge counts as both
+/// colours.
+///
+/// Four empty neighbours are written as none, which is no loss: without an empty neighbour there are black or white
+/// ones. Cells off the board count up and down as well, and nobody reads what they count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Beside(u16);
+struct Beside(u8);
 
 impl Beside {
-    const EMPTY: u16 = 0x100;
-    const OFF_BOARD: u16 = 0x011;
+    const EMPTY: u8 = 0x40;
+    const OFF_BOARD: u8 = 0x09;
 
     /// What one more stone of this colour, on a point that was empty, adds.
     #[inline]
-    const fn stone(color: Color) -> u16 {
+    const fn stone(color: Color) -> u8 {
         match color {
-            Color::Black => 0x001_u16.wrapping_sub(Self::EMPTY),
-            Color::White => 0x010_u16.wrapping_sub(Self::EMPTY),
+            Color::Black => 0x01_u8.wrapping_sub(Self::EMPTY),
+            Color::White => 0x08_u8.wrapping_sub(Self::EMPTY),
         }
     }
 
     #[inline]
     const fn any_empty(self) -> bool {
-        self.0 >= Self::EMPTY
+        // Zero, which stands for four, wraps around.
+        self.0.wrapping_sub(1) >= Self::EMPTY - 1
+    }
+
+    #[inline]
+    const fn empty(self) -> usize {
+        match self.0 {
+            0 => 4,
+            counts => (counts / Self::EMPTY) as usize,
+        }
     }
 
     /// Is every neighbour this colour or the edge?
     #[inline]
     const fn all(self, color: Color) -> bool {
         match color {
-            Color::Black => self.0 & 0x00f == 0x004,
-            Color::White => self.0 & 0x0f0 == 0x040,
+            Color::Black => self.0 & 0x07 == 0x04,
+            Color::White => self.0 & 0x38 == 0x20,
         }
     }
 }
 
-/// A cell of the guarded grid. What describes a chain is valid in the cell of its head only.
+/// A cell of the guarded grid: sixteen bytes, four to a line of the cache. What describes a chain is valid in the cell
+/// of its head only.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
     liberties: Liberties,
-    /// The XOR of the chain's stones.
-    hash: u64,
     /// The stone that stands for the chain; the cell itself where there is no stone.
     head: u16,
     /// The stones of a chain form a ring.
@@ -81,6 +93,8 @@ struct Cell {
     beside: Beside,
     content: Content,
 }
+
+const _: () = assert!(size_of::<Cell>() == 16);
 
 /// The stones of a board and what follows from them.
 #[derive(Debug)]
@@ -101,7 +115,6 @@ impl Chains {
         let mut cells: Box<[Cell]> = (0..rows * STRIDE)
             .map(|index| Cell {
                 liberties: Liberties::NONE,
-                hash: 0,
                 head: index as u16,
                 next: index as u16,
                 stones: 0,
@@ -117,7 +130,8 @@ impl Chains {
                 Content::OffBoard => Beside::OFF_BOARD,
                 _ => Beside::EMPTY,
             });
-            cells[point.index()].beside = Beside(around.iter().sum());
+            let around = around.into_iter().fold(0, u8::wrapping_add);
+            cells[point.index()].beside = Beside(around);
         }
         Self {
             size,
@@ -161,10 +175,10 @@ impl Chains {
         usize::from(self.cells[head].stones)
     }
 
-    /// The XOR of a chain's stones.
-    #[inline]
-    pub(crate) fn chain_hash(&self, head: usize) -> u64 {
-        self.cells[head].hash
+    /// The XOR of the hashes of the stones of a chain of this colour. It is rarely asked for, and so not kept.
+    pub(crate) fn chain_hash(&self, head: usize, color: Color) -> u64 {
+        let stones = self.members(head);
+        stones.fold(0, |hash, stone| hash ^ zobrist::stone(stone, color))
     }
 
     /// Has the chain exactly one liberty?
@@ -190,7 +204,7 @@ impl Chains {
     /// The number of empty points beside a point.
     #[inline]
     pub(crate) fn empty_beside(&self, index: usize) -> usize {
-        usize::from(self.cells[index].beside.0 / Beside::EMPTY)
+        self.cells[index].beside.empty()
     }
 
     /// Is this empty cell the only liberty of the chain of the stone beside it?
@@ -323,14 +337,12 @@ impl Chains {
             friends |= u32::from(content == own) << side;
         }
 
-        let hash = zobrist::stone(index, color);
-        self.hash ^= hash;
+        self.hash ^= zobrist::stone(index, color);
         let mut head = index;
         let cell = &mut cells[index];
         cell.content = own;
         if friends == 0 {
             cell.liberties = liberties;
-            cell.hash = hash;
             cell.head = index as u16;
             cell.next = index as u16;
             cell.stones = 1;
@@ -338,7 +350,6 @@ impl Chains {
             head = usize::from(cells[neighbors[friends.trailing_zeros() as usize]].head);
             let chain = &mut cells[head];
             chain.liberties = chain.liberties.plus(liberties);
-            chain.hash ^= hash;
             chain.stones += 1;
             let next = std::mem::replace(&mut chain.next, index as u16);
             cells[index].head = head as u16;
@@ -360,10 +371,9 @@ impl Chains {
             for cell in neighbors {
                 let chain = usize::from(cells[cell].head);
                 if cells[cell].content == enemy && cells[chain].liberties == Liberties::NONE {
-                    self.hash ^= cells[chain].hash;
                     prisoners += cells[chain].stones;
                     last = chain;
-                    remove(cells, chain, !color, &mut removed);
+                    self.hash ^= remove(cells, chain, !color, &mut removed);
                 }
             }
             if prisoners == 1
@@ -373,8 +383,7 @@ impl Chains {
                 self.ko = Some(Point::from_index(last));
             }
         } else if cells[head].liberties == Liberties::NONE {
-            self.hash ^= cells[head].hash;
-            remove(cells, head, color, &mut removed);
+            self.hash ^= remove(cells, head, color, &mut removed);
             return true;
         }
         false
@@ -433,19 +442,15 @@ impl Chains {
     fn link(&mut self, seed: usize) {
         let cells = &mut *self.cells;
         let content = cells[seed].content;
-        let color = match content {
-            Content::Black => Color::Black,
-            Content::White => Color::White,
-            Content::Empty | Content::OffBoard => return,
-        };
+        if !matches!(content, Content::Black | Content::White) {
+            return;
+        }
         let mut liberties = Liberties::NONE;
-        let mut hash = 0;
         let mut stones = 1;
         let mut last = seed;
         let mut here = seed;
         cells[seed].head = seed as u16;
         loop {
-            hash ^= zobrist::stone(here, color);
             for side in beside(here) {
                 if cells[side].content == Content::Empty {
                     liberties = liberties.plus(Liberties::one(side));
@@ -464,7 +469,6 @@ impl Chains {
         cells[last].next = seed as u16;
         let head = &mut cells[seed];
         head.liberties = liberties;
-        head.hash = hash;
         head.stones = stones;
     }
 
@@ -482,13 +486,11 @@ fn merge(cells: &mut [Cell], a: usize, b: usize) -> usize {
     } else {
         (b, a)
     };
-    let (liberties, hash, stones) = {
-        let chain = &cells[small];
-        (chain.liberties, chain.hash, chain.stones)
-    };
+    let Cell {
+        liberties, stones, ..
+    } = cells[small];
     let chain = &mut cells[large];
     chain.liberties = chain.liberties.plus(liberties);
-    chain.hash ^= hash;
     chain.stones += stones;
     let mut stone = small;
     loop {
@@ -506,17 +508,19 @@ fn merge(cells: &mut [Cell], a: usize, b: usize) -> usize {
     large
 }
 
-/// Empties the cells of a chain.
+/// Empties the cells of a chain and returns the XOR of the hashes of its stones.
 #[inline]
-fn remove(cells: &mut [Cell], chain: usize, color: Color, removed: &mut impl FnMut(usize)) {
+fn remove(cells: &mut [Cell], chain: usize, color: Color, removed: &mut impl FnMut(usize)) -> u64 {
+    let mut hash = 0;
     let mut stone = chain;
     loop {
         let next = usize::from(cells[stone].next);
+        hash ^= zobrist::stone(stone, color);
         empty(cells, stone, color);
         removed(stone);
         stone = next;
         if stone == chain {
-            break;
+            return hash;
         }
     }
 }

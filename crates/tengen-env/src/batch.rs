@@ -411,6 +411,21 @@ pub enum BatchError {
     OtherGames,
 }
 
+impl BatchError {
+    /// The game, the action and the reason, where an action was not legal.
+    pub const fn refused(&self) -> Option<(usize, i32, IllegalMove)> {
+        match *self {
+            Self::Action {
+                game,
+                action,
+                reason,
+                ..
+            } => Some((game, action, reason)),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

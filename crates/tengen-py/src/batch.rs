@@ -15,7 +15,7 @@ use tengen_env::{
 };
 
 use crate::game::Game;
-use crate::illegal_move::refused_action;
+use crate::illegal_move;
 use crate::rules::Rules;
 use crate::size::Size;
 
@@ -143,17 +143,7 @@ impl Batch {
 }
 
 fn refusal(py: Python<'_>, error: &BatchError) -> PyErr {
-    let message = error.to_string();
-    let BatchError::Action {
-        game,
-        action,
-        reason,
-        ..
-    } = error
-    else {
-        return PyValueError::new_err(message);
-    };
-    refused_action(py, message, (*game, *action), *reason)
+    illegal_move::refusal(py, error, error.refused())
 }
 
 fn no_games() -> PyErr {

@@ -29,13 +29,13 @@ const LEAST_MEMORY: usize = 1 << 20;
 
 /// A player and analyst.
 ///
-/// It judges positions by `net`, a `Net` or the name of a file that holds one; without any, by the network that comes
-/// with the package, `Net.baseline()`, and with 'none' by rollouts. Rollouts also judge boards that are larger than a
-/// network has learned on, guided by it. `threads` search one position together, all cores unless given; with one, the
-/// same `seed` finds the same every time as long as the engine is asked the same. `memory` is how many bytes a search
-/// may take. What was learnt is kept from one move of a game to the next. Calls from several threads take turns, and
-/// other Python threads run while an engine thinks. A pickled engine comes back with the same settings and without what
-/// it has learnt.
+/// Positions are evaluated by `net`, a `Net` or the name of a file that holds one. Without any, the two networks of the
+/// package do it: `Net.baseline()` on boards up to 9x9, and `Net.baseline(large=True)` on larger ones up to 19x19. With
+/// 'none', rollouts do it, and so they do on boards that are larger than a network has learned on, guided by it.
+/// `threads` search one position together, all cores unless given; with one, the same `seed` finds the same every time
+/// as long as the engine is asked the same. `memory` is how many bytes a search may take. What was learnt is kept from
+/// one move of a game to the next. Calls from several threads take turns, and other Python threads run while an engine
+/// thinks. A pickled engine comes back with the same settings and without what it has learnt.
 ///
 /// >>> import tengen
 /// >>> engine = tengen.Engine(threads=1, seed=1)

@@ -1,5 +1,7 @@
 //! Moves that were refused, as Python sees them.
 
+use std::error::Error;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -44,13 +46,16 @@ const fn advice(refusal: IllegalMove) -> &'static str {
     }
 }
 
-/// The exception for an action that one of many games refused: which one, and which game.
-pub(crate) fn refused_action(
+/// The exception for what a row of games refused, with game, action and reason where an action was refused.
+pub(crate) fn refusal(
     py: Python<'_>,
-    message: String,
-    (game, action): (usize, i32),
-    refusal: IllegalMove,
+    error: &dyn Error,
+    refused: Option<(usize, i32, IllegalMove)>,
 ) -> PyErr {
+    let message = error.to_string();
+    let Some((game, action, refusal)) = refused else {
+        return PyValueError::new_err(message);
+    };
     let error = IllegalMoveError::new_err(message);
     let value = error.value(py);
     let described = value

@@ -1,4 +1,4 @@
-//! Searches of many games at once, whose positions Python judges.
+//! Searches of many games at once, whose leaves Python evaluates.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -15,7 +15,7 @@ use tengen_train::{
 
 use crate::batch::{Batch, PlanesArray, read};
 use crate::game::Game;
-use crate::illegal_move::refused_action;
+use crate::illegal_move;
 use crate::interruptible::interruptible;
 use crate::net::Net;
 use crate::size::Size;
@@ -168,16 +168,7 @@ struct Buffers<'py> {
 }
 
 fn refusal(py: Python<'_>, error: &LockstepError) -> PyErr {
-    let message = error.to_string();
-    let LockstepError::Action {
-        game,
-        action,
-        reason,
-    } = error
-    else {
-        return PyValueError::new_err(message);
-    };
-    refused_action(py, message, (*game, *action), *reason)
+    illegal_move::refusal(py, error, error.refused())
 }
 
 /// What was found about all games: arrays by their names.
@@ -245,7 +236,7 @@ impl Lockstep {
             .map_err(|error| refusal(py, &error))
     }
 
-    /// Goes on until each search wants a position judged or is done, and writes these positions into the first rows.
+    /// Goes on until each search has a leaf to be evaluated or is done, and writes these leaves into the first rows.
     /// Returns how many there are.
     fn advance(&self, py: Python<'_>, mut out: Buffers<'_>) -> PyResult<usize> {
         let rows = self.num_games;
@@ -272,7 +263,7 @@ impl Lockstep {
         Ok(py.detach(|| self.lock().advance(out)))
     }
 
-    /// Takes what was said about these positions.
+    /// Takes the evaluation of these leaves.
     fn answer(
         &self,
         py: Python<'_>,
@@ -289,7 +280,7 @@ impl Lockstep {
             .map_err(|error| refusal(py, &error))
     }
 
-    /// Does all searches that were begun with a network that judges positions here.
+    /// Does all searches that were begun, with a network that is evaluated here, without Python.
     fn finish(&self, py: Python<'_>, net: &Net) -> PyResult<()> {
         let stop = Stop::new();
         let net = net.net()?;
@@ -348,7 +339,7 @@ impl Lockstep {
         })
     }
 
-    /// What was found: actions; visits, improved policy, prior policy and values of each action; values and leads of
+    /// The results: actions; visits, improved policy, prior policy and values of each action; values and leads of
     /// each position after and before the search; principal variations.
     fn found<'py>(&self, py: Python<'py>) -> PyResult<Found<'py>> {
         let (actions, rows) = py.detach(|| {

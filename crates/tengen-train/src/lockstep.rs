@@ -1,4 +1,4 @@
-//! Searches of many games at once, whose positions are judged together by whoever asks for them.
+//! Searches of many games at once, whose leaves are evaluated together by the caller.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::plan::Plan;
 use crate::planner::{Method, Planner, nothing};
 use crate::seed::seed_of;
 
-/// A network is asked about the positions of so many games at once.
+/// A network evaluates the leaves of so many games at once.
 const TOGETHER: usize = 8;
 
 /// How many numbers a position has beside its planes.
@@ -74,7 +74,7 @@ pub struct LeafArrays<'a> {
     pub games: &'a mut [i32],
 }
 
-/// What somebody says about leaves, row after row.
+/// The evaluation of leaves, row after row.
 #[derive(Clone, Copy, Debug)]
 pub struct Answers<'a> {
     /// A number for each action; those of illegal actions are not looked at.
@@ -137,6 +137,20 @@ pub enum LockstepError {
         /// Why.
         reason: IllegalMove,
     },
+}
+
+impl LockstepError {
+    /// The game, the action and the reason, where an action was not legal.
+    pub const fn refused(&self) -> Option<(usize, i32, IllegalMove)> {
+        match *self {
+            Self::Action {
+                game,
+                action,
+                reason,
+            } => Some((game, action, reason)),
+            _ => None,
+        }
+    }
 }
 
 impl Lockstep {
@@ -225,8 +239,8 @@ impl Lockstep {
         Ok(())
     }
 
-    /// Goes on with all searches until each wants a position judged or is done; writes these positions into the first
-    /// rows, and says how many there are. None if all searches are done.
+    /// Goes on with all searches until each has a leaf to be evaluated or is done; writes these leaves into the first
+    /// rows, and returns how many there are: 0 if all searches are done.
     ///
     /// # Panics
     ///
@@ -261,7 +275,7 @@ impl Lockstep {
         self.seats[self.asked[row]].planner.leaf()
     }
 
-    /// Takes what was said about the leaves that were handed out.
+    /// Takes the evaluation of the leaves that were handed out.
     pub fn answer(&mut self, answers: Answers<'_>) -> Result<(), LockstepError> {
         let (rows, count) = (self.asked.len(), self.actions.count());
         check_length("logits", answers.logits.len(), rows * count)?;
@@ -299,8 +313,8 @@ impl Lockstep {
         Ok(())
     }
 
-    /// Does all searches that were begun, with a network that judges the positions of a few games at once on each
-    /// thread, or as much as there is before `stop`.
+    /// Does all searches that were begun, with a network that evaluates the leaves of a few games at once on each
+    /// thread, or as much of them as is done before `stop`.
     pub fn finish(&mut self, net: &Arc<Net>, stop: &Stop) {
         self.asked.clear();
         let own = || {
@@ -444,7 +458,7 @@ impl<'a> LeafArrays<'a> {
 }
 
 impl Seat {
-    /// Goes on until a position is to be judged.
+    /// Goes on until a leaf has to be evaluated.
     fn advance(&mut self) {
         let leaf = self.planner.advance(&mut self.rng);
         self.is_waiting = leaf.is_some();

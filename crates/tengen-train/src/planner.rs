@@ -1,4 +1,4 @@
-//! A search that can be left whenever a position is to be judged, and gone on with when it was.
+//! A resumable search: it returns to its caller whenever a leaf has to be evaluated, and goes on with the evaluation.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use tengen_core::{Game, Move, Rules, Size};
@@ -12,9 +12,9 @@ use crate::tree::{Edge, ROOT, Tree};
 /// How a position is searched.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Method {
-    /// By sequential halving at the root, and so that visits follow the improved policy below it.
+    /// Gumbel: sequential halving at the root; below it, visits follow the improved policy.
     Gumbel(GumbelOptions),
-    /// By values and a bonus for moves that are likely and were seldom tried.
+    /// PUCT: by the value of a move and an exploration term, from its prior and its visits.
     Puct(PuctOptions),
 }
 
@@ -53,17 +53,18 @@ impl Method {
 /// How far a search is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
-    /// Nothing was looked at yet.
+    /// The root has not been evaluated.
     Begun,
-    /// Somebody judges the root.
+    /// The caller evaluates the root.
     AskedRoot,
-    /// Somebody judges the position behind the move at this place.
+    /// The caller evaluates the leaf behind the move with this index.
     Asked(usize),
     /// All simulations are spent.
     Done,
 }
 
-/// Searches a position, and leaves it to the caller to judge positions: many searches may so be judged at once.
+/// Searches a position, and leaves the evaluation of leaves to the caller, who may evaluate those of many searches at
+/// once.
 ///
 /// ```
 /// use rand_core::SeedableRng;
@@ -104,7 +105,7 @@ pub struct Planner {
     priors: Vec<f32>,
     /// How the simulations of the root are spent.
     spending: Spending,
-    /// The place of the move to play.
+    /// The index of the move to play.
     chosen: Option<usize>,
 }
 
@@ -128,7 +129,7 @@ const SMALLEST: Size = match Size::square(1) {
     Err(_) => panic!("a board of one point is a board"),
 };
 
-/// A position that nobody has come to.
+/// A leaf that has just been reached.
 pub(crate) fn nothing() -> Leaf {
     Leaf {
         game: Game::new(SMALLEST, Rules::default()),
@@ -166,7 +167,7 @@ impl Planner {
         &self.root
     }
 
-    /// The position that is to be judged.
+    /// The position that is to be evaluated.
     pub(crate) const fn leaf(&self) -> &Game {
         &self.leaf.game
     }
@@ -201,9 +202,8 @@ impl Planner {
         self.stage = Stage::Done;
     }
 
-    /// Goes on until a position is to be judged, or all simulations are spent. The caller judges the position, and
-    /// calls again. Everything random comes from the generator. A position in which a game has ended is counted, and
-    /// nobody is asked.
+    /// Goes on until a leaf has to be evaluated, or all simulations are spent. The caller evaluates the leaf and calls
+    /// again. Everything random comes from the generator. A position in which the game has ended is scored here.
     pub fn advance(&mut self, rng: &mut Xoshiro256PlusPlus) -> Option<&mut Leaf> {
         match self.stage {
             Stage::Done => return None,
@@ -239,7 +239,7 @@ impl Planner {
         None
     }
 
-    /// Goes on to the end, with somebody who judges positions one after the other.
+    /// Goes on to the end, with an evaluator that gets one leaf after the other.
     pub fn finish<E: Evaluator + ?Sized>(
         &mut self,
         evaluator: &mut E,
@@ -277,7 +277,7 @@ impl Planner {
         outcome.is_some()
     }
 
-    /// Takes the judged leaf into the tree, behind the move at this place or as the root.
+    /// Takes the evaluated leaf into the tree, behind the move with this index or as the root.
     fn take(&mut self, place: Option<usize>) {
         let leaf = &mut self.leaf;
         if leaf.evaluation.priors.is_empty() && !leaf.game.is_over() {
@@ -334,7 +334,7 @@ impl Planner {
         }
     }
 
-    /// The place of the root's move that the next simulation begins with; `None` if all are spent.
+    /// The index of the root's move that the next simulation begins with; `None` if all are spent.
     fn next(&mut self) -> Option<usize> {
         if self.tree.root_edges().is_empty() {
             return None;
@@ -356,8 +356,8 @@ impl Planner {
         }
     }
 
-    /// Sequential halving: all that are left get the same number of simulations, then the worse half goes. What remains
-    /// is in order, the best first.
+    /// Sequential halving: all moves that are left get the same number of simulations, then the worse half is dropped.
+    /// The rest is sorted, the best first.
     fn next_ranked(&mut self, options: &GumbelOptions, budget: usize) -> Option<usize> {
         let spending = &mut self.spending;
         let left = &mut spending.left;
@@ -413,8 +413,8 @@ impl Planner {
         best
     }
 
-    /// Goes from the root over this move to a position that is new. The place of the move that leads there, if somebody
-    /// has to judge it; `None` if that was the end of a game.
+    /// Descends from the root, by this move first, to a new leaf. Returns the index of the move that leads there if the
+    /// caller has to evaluate it, and `None` if the game has ended there.
     fn descend(&mut self, place: usize) -> Option<usize> {
         self.leaf.game.clone_from(&self.root);
         self.path.clear();

@@ -18,6 +18,7 @@ mod tutor;
 pub use calibration::{Calibration, best_calibration};
 pub use deck::{Card, Deck};
 pub use exam::{Beside, Bin, EXAM_BINS, Exam, PHASES, Phase, Question, examine};
+pub(crate) use lessons::Lesson;
 pub use lessons::Lessons;
 pub use library::{Library, LibraryError, Skipped};
 pub(crate) use network::{Asked, Desk};

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tengen.ray._actors import Resources, resources
 from tengen.ray._review import review
+from tengen.ray._replay import ShardedReplay, ShardState
 from tengen.ray._reviewed import ReviewedGame
 from tengen.ray._selfplay import GamePool, selfplay
 from tengen.ray.pool import RolloutPool
@@ -30,6 +31,8 @@ __all__ = [
     "Rollout",
     "RolloutPool",
     "SelfPlayPool",
+    "ShardState",
+    "ShardedReplay",
     "resources",
     "review",
     "selfplay",

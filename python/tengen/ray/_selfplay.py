@@ -40,7 +40,8 @@ class _Actor:
         return [replace(game, number=first + game.number, version=version) for game in played]
 
 
-def _nobody(leaves: Leaves) -> tuple[Any, Any]:
+def nobody(leaves: Leaves) -> tuple[Any, Any]:
+    """What stands for a network that is made elsewhere."""
     return np.zeros(leaves.mask.shape, np.float32), np.zeros(len(leaves.mask), np.float32)
 
 
@@ -95,7 +96,7 @@ class GamePool(TaskPool):
         self._games_per_task = at_once if games_per_task is None else whole("games_per_task", games_per_task, 1)
         self._seed = seed_of_games(seed)
         # Mistakes are found here, before an actor stumbles over them.
-        _selfplay.selfplay(evaluate if make is None else _nobody, games=1, num_games=1, **options)
+        _selfplay.selfplay(evaluate if make is None else nobody, games=1, num_games=1, **options)
         own = {**options, "num_games": at_once}
         super().__init__(_Actor, (make, own), num_workers, ray_options, max_losses, start_timeout, task_timeout)
         self._version = 0

@@ -14,7 +14,7 @@ pub(super) const UNROLLED: usize = 4;
 macro_rules! in_groups {
     (
         $rows:expr,
-        |$first:ident| $function:ident::<$vector:ident, _, $vectors:literal $(, $more:ident)?>(
+        |$first:ident| $function:ident::<$vector:ident, _, $vectors:ident $(, $more:ident)?>(
             $($argument:expr),* $(,)?
         )
     ) => {{
@@ -100,27 +100,35 @@ pub(super) unsafe fn multiply_columns<V: Vector>(
             column += 4 * V::LANES;
         }
         while column + 2 * V::LANES <= columns {
-            let (right, out) = (from(column), out.add(column));
-            in_groups!(rows, |first| multiply_rows::<V, _, 2>(
-                left.add(first * depth),
-                right,
-                out.add(first * stride),
-                depth,
-                stride,
-            ));
+            let out = (out.add(column), stride);
+            multiply_vectors::<V, 2>(left, from(column), out, rows, depth);
             column += 2 * V::LANES;
         }
         // Only the longest vectors leave columns over.
         if V::LANES == COLUMNS && column < columns {
-            let (right, out) = (from(column), out.add(column));
-            in_groups!(rows, |first| multiply_rows::<V, _, 1>(
-                left.add(first * depth),
-                right,
-                out.add(first * stride),
-                depth,
-                stride,
-            ));
+            let out = (out.add(column), stride);
+            multiply_vectors::<V, 1>(left, from(column), out, rows, depth);
         }
+    }
+}
+
+/// Makes all rows of as many vectors.
+#[inline(always)]
+unsafe fn multiply_vectors<V: Vector, const VECTORS: usize>(
+    left: *const f32,
+    right: *const f32,
+    (out, stride): (*mut f32, usize),
+    rows: usize,
+    depth: usize,
+) {
+    unsafe {
+        in_groups!(rows, |first| multiply_rows::<V, _, VECTORS>(
+            left.add(first * depth),
+            right,
+            out.add(first * stride),
+            depth,
+            stride,
+        ));
     }
 }
 
@@ -230,28 +238,36 @@ unsafe fn transposed_kernel<V: Vector, const ADD: bool>(
         let mut column = 0;
         while column + 2 * V::LANES <= columns {
             let (right, out) = (right.add(column), out.add(column));
-            in_groups!(left_columns, |first| transposed_rows::<V, _, 2, ADD>(
-                left.add(first),
-                right,
-                out.add(first * columns),
-                rows,
-                left_columns,
-                columns,
-            ));
+            transposed_vectors::<V, 2, ADD>(left, right, out, rows, left_columns, columns);
             column += 2 * V::LANES;
         }
         // Only the longest vectors leave columns over.
         if V::LANES == COLUMNS && column < columns {
             let (right, out) = (right.add(column), out.add(column));
-            in_groups!(left_columns, |first| transposed_rows::<V, _, 1, ADD>(
-                left.add(first),
-                right,
-                out.add(first * columns),
-                rows,
-                left_columns,
-                columns,
-            ));
+            transposed_vectors::<V, 1, ADD>(left, right, out, rows, left_columns, columns);
         }
+    }
+}
+
+/// Makes all rows of as many vectors.
+#[inline(always)]
+unsafe fn transposed_vectors<V: Vector, const VECTORS: usize, const ADD: bool>(
+    left: *const f32,
+    right: *const f32,
+    out: *mut f32,
+    rows: usize,
+    left_columns: usize,
+    columns: usize,
+) {
+    unsafe {
+        in_groups!(left_columns, |first| transposed_rows::<V, _, VECTORS, ADD>(
+            left.add(first),
+            right,
+            out.add(first * columns),
+            rows,
+            left_columns,
+            columns,
+        ));
     }
 }
 

@@ -3,36 +3,25 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use rand_core::SeedableRng;
-use rand_xoshiro::Xoshiro256PlusPlus;
 use rayon::prelude::*;
-use tengen_core::{Game, Symmetry};
+use tengen_core::Symmetry;
 use tengen_nn::{Example, Net, Output};
 
 use super::error::RunError;
 use super::event::Event;
 use crate::config::Config;
 use crate::records::{
-    Asked, Deck, Desk, Exam, Library, Network, Question, RecordsOptions, Tutor, examine,
+    Asked, Desk, Exam, Lesson, Lessons, Library, Network, Question, RecordsOptions, Tutor, examine,
 };
 
 /// The games of others, in the order in which they are learned from.
 #[derive(Debug)]
 pub(super) struct Records {
-    options: RecordsOptions,
-    library: Library,
-    deck: Deck,
+    lessons: Lessons,
     questions: Vec<Question>,
     tutor: Option<Tutor>,
     /// What the tutor said about positions that come again, by their number.
     answers: HashMap<u64, Output>,
-}
-
-/// A position to learn from.
-struct Lesson {
-    number: u64,
-    game: Game,
-    example: Example,
 }
 
 /// So many steps lie between two views of a position.
@@ -99,10 +88,8 @@ impl Records {
             Question::judge(&mut questions, &tutor.network);
         }
         Ok(Self {
-            deck: Deck::new(library.lessons().len(), options.positions, seed),
+            lessons: Lessons::new(library, options.clone(), seed),
             questions,
-            options: options.clone(),
-            library,
             tutor,
             answers: HashMap::new(),
         })
@@ -111,32 +98,16 @@ impl Records {
     /// The examples of a step, which depend on its number alone: new positions, and those of some earlier steps, turned
     /// in other ways.
     pub(super) fn examples(&mut self, step: u64, count: usize) -> Vec<Example> {
-        let new = (count as u64).div_ceil(self.options.views);
-        let steps = (0..self.options.views)
-            .filter_map(|view| Some((step.checked_sub(view * BETWEEN_VIEWS)?, view)));
+        let views = self.lessons.options().views;
+        let new = (count as u64).div_ceil(views);
+        let steps =
+            (0..views).filter_map(|view| Some((step.checked_sub(view * BETWEEN_VIEWS)?, view)));
         let numbers = steps.flat_map(|(step, view)| {
             (step * new..(step + 1) * new).map(move |number| (number, view))
         });
-        let games = self.library.lessons();
-        let mut cards = Vec::with_capacity(count);
-        for (number, view) in numbers.take(count) {
-            if let Some(card) = self.deck.card(number, games) {
-                cards.push((number, view, card));
-            }
-        }
-        let examples = cards.par_iter().filter_map(|(number, view, card)| {
-            let mut rng = Xoshiro256PlusPlus::seed_from_u64(card.seed);
-            let example = games[card.game].example(card.turn, *view, &self.options, &mut rng);
-            let (game, example) = example?;
-            Some(Lesson {
-                number: *number,
-                game,
-                example,
-            })
-        });
-        let mut lessons: Vec<Lesson> = examples.collect();
+        let mut lessons = self.lessons.lessons(numbers.take(count));
         if let Some(tutor) = &self.tutor {
-            let oldest = step.saturating_sub(self.options.views * BETWEEN_VIEWS) * new;
+            let oldest = step.saturating_sub(views * BETWEEN_VIEWS) * new;
             self.answers.retain(|number, _| *number >= oldest);
             self.answers.extend(ask(tutor, &lessons, &self.answers));
             for lesson in &mut lessons {
@@ -150,7 +121,7 @@ impl Records {
 
     /// How many positions of records were learned from after so many steps.
     pub(super) fn learned(&self, steps: u64, config: &Config) -> u64 {
-        steps * (self.options.share * config.generation.batch as f64).round() as u64
+        steps * (self.lessons.options().share * config.generation.batch as f64).round() as u64
     }
 
     /// What the network knows about the games that are held out; `None` if there are none.
@@ -159,6 +130,6 @@ impl Records {
     }
 
     pub(super) fn longest_side(&self) -> u8 {
-        self.library.longest_side()
+        self.lessons.library().longest_side()
     }
 }
