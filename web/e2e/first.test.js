@@ -159,7 +159,7 @@ test("arrows are for moves after a click on tabs and tools, and a question mark 
   const current = await page.locator(".tree .node.current").boundingBox();
   const tree = await page.locator(".tree").boundingBox();
   assert.ok(current && tree && current.x > tree.x && current.x + current.width < tree.x + tree.width);
-  await page.locator(".review-title").click();
+  await page.locator(".review-subtitle").click();
   await page.keyboard.press("?");
   await page.locator("dialog kbd").first().waitFor();
   await accessible(page, "the list of keys");
