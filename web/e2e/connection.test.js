@@ -13,6 +13,7 @@ import {
   accessible,
   begin,
   browser,
+  choose,
   content,
   named,
   picture,
@@ -197,6 +198,8 @@ test("a friend elsewhere takes one seat by a link, and no more", async () => {
   try {
     const host = await visit(browser);
     await host.goto(`${guarded.address}?token=${token}`);
+    await choose(host, "A friend here");
+    await host.getByText("invite them by a link", { exact: false }).waitFor();
     await begin(host, guarded.address, { against: "A friend here" });
     await host.locator('[data-do="invite"]').click();
     await host.getByRole("button", { name: "Make a link" }).click();

@@ -67,6 +67,20 @@ test("a newcomer is shown the way, and gets a first game with a teacher", async 
   content(page);
 });
 
+test("on a phone a newcomer is shown the way before anything else", async () => {
+  const page = await visit(browser, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
+  await page.goto(server.address);
+  await page.getByRole("heading", { name: "New to Go?" }).waitFor();
+  const top = async (/** @type {string} */ what) => (await page.locator(what).first().boundingBox())?.y ?? NaN;
+  assert.ok((await top(".newcomer")) < (await top(".live-board .board")));
+  await accessible(page, "the first view of a newcomer's phone");
+  await picture(page, "newcomer-phone");
+  // How a friend elsewhere is invited is told where a friend is chosen.
+  await choose(page, "A friend here");
+  await page.getByText("Start the app with --listen and --token", { exact: false }).waitFor();
+  content(page);
+});
+
 test("the teacher warns before a blunder, and lets it be played all the same", async () => {
   const page = await visit(browser);
   await begin(page, server.address, { level: 1, teaching: true });
@@ -159,7 +173,7 @@ test("arrows are for moves after a click on tabs and tools, and a question mark 
   const current = await page.locator(".tree .node.current").boundingBox();
   const tree = await page.locator(".tree").boundingBox();
   assert.ok(current && tree && current.x > tree.x && current.x + current.width < tree.x + tree.width);
-  await page.locator(".review-title").click();
+  await page.locator(".review-subtitle").click();
   await page.keyboard.press("?");
   await page.locator("dialog kbd").first().waitFor();
   await accessible(page, "the list of keys");

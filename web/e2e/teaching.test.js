@@ -54,7 +54,7 @@ test("a mistake is heard, opened and left again by keys alone", async () => {
   const page = await visit(browser);
   await review(page);
   const row = page.locator(".worst-move").first();
-  const [, number, move] = /(\d+)\. \w+ (\w+)/.exec((await row.textContent()) ?? "") ?? [];
+  const [, number, move] = /(\d+)\. \w+ ([A-T]\d+)/.exec((await row.textContent()) ?? "") ?? [];
   await row.focus();
   await page.keyboard.press("Enter");
   await page.locator(".comparison").waitFor();

@@ -12,7 +12,7 @@ export function kindOf(lost, area) {
 }
 
 /** How many positions in a row a side must win less often than this, each searched so often, to be without hope. */
-export const HOPELESS = { share: 0.03, positions: 8, visits: 60 };
+export const HOPELESS = { share: 0.03, positions: 8, visits: 16 };
 
 /**
  * The side that has been without hope for long enough; null if there is none.

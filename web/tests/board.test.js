@@ -5,7 +5,7 @@ import { describe } from "../page/board/describe.js";
 import { emptyState, lineOf, moveNumbers, stateOf } from "../page/board/state.js";
 import { boardText } from "../page/board/text.js";
 import { index } from "../page/coordinates.js";
-import { grade } from "../page/board/layers.js";
+import { brief, fitting, grade } from "../page/board/layers.js";
 
 const size = { width: 4, height: 3 };
 
@@ -94,4 +94,12 @@ test("moves are graded by the points that they lose", () => {
     [grade(0, true), grade(0.3, false), grade(1, false), grade(3, false), grade(9, false)],
     ["best", "good", "fair", "poor", "bad"],
   );
+});
+
+test("figures on the board are short, and stay inside of their circles", () => {
+  assert.deepEqual([0, 0.04, -0.3, 7.44, -9.94, -36.8, 128.3].map(brief), [
+    "0", "0", "-0.3", "+7.4", "-9.9", "-37", "+128",
+  ]);
+  assert.equal(fitting("0", 31, 13), 13);
+  assert.ok(fitting("+128", 31, 13) < 11);
 });

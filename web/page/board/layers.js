@@ -281,7 +281,7 @@ export function candidates(state, layout) {
         "g",
         { class: `candidate ${gradeOf(candidate, rank)}`, opacity: told ? 1 : 0.55 },
         svg("circle", { cx: x, cy: y, r: told ? RADIUS : RADIUS * 0.55 }),
-        told && svg("text", { class: "candidate-main", x, y: y - 5 }, worth(state, candidate, rank)),
+        told && figure("candidate-main", x, y - 5, worth(state, candidate, rank), 31),
         told && svg("text", { class: "candidate-side", x, y: y + 9 }, visits(candidate.visits)),
       ),
     );
@@ -291,7 +291,7 @@ export function candidates(state, layout) {
 
 /** How wide bold letters of a wide font are, as shares of its size; all others are as wide as a digit at most. */
 const WIDE = /** @type {Record<string, number>} */ ({
-  W: 1.12, "+": 0.86, ".": 0.4, ",": 0.4, 黑: 1, 黒: 1, 白: 1, 흑: 1, 백: 1,
+  W: 1.12, "+": 0.86, "-": 0.45, "%": 1, ".": 0.4, ",": 0.4, 黑: 1, 黒: 1, 白: 1, 흑: 1, 백: 1,
 });
 
 /** @param {string} text */
@@ -310,6 +310,14 @@ export function fitting(text, room, most) {
 }
 
 /**
+ * A figure that stays inside of its circle.
+ * @param {string} kind @param {number} x @param {number} y @param {string} text @param {number} room
+ */
+function figure(kind, x, y, text, room) {
+  return svg("text", { class: kind, "font-size": fitting(text, room, 13), x, y }, text);
+}
+
+/**
  * The figure of a suggestion: a chance, the lead after the best move, or what another one loses.
  * @param {BoardState} state
  * @param {import("./state.js").Suggested} candidate
@@ -317,8 +325,13 @@ export function fitting(text, room, most) {
  */
 function worth({ mover, rates }, { winrate, lead, lost }, rank) {
   if (rates) return percent(mover === "black" ? winrate : 1 - winrate);
-  if (rank === 0) return signed(mover === "black" ? lead : -lead);
-  return lost < 0.05 ? "0" : signed(-lost);
+  return brief(rank === 0 ? (mover === "black" ? lead : -lead) : -lost);
+}
+
+/** Points on the board: of ten and more, tenths are of no interest. @param {number} points */
+export function brief(points) {
+  if (Math.abs(points) < 0.05) return number(0);
+  return Math.abs(points) < 9.95 ? signed(points) : number(Math.round(points), { signDisplay: "always" });
 }
 
 /** The move that was played next, and what it lost. @param {BoardState} state @param {Layout} layout */
@@ -330,7 +343,7 @@ export function next(state, layout) {
   return [
     svg("circle", { class: `next-move${settled ? "" : " open"}`, cx: x, cy: y, r: RADIUS }),
     !told && svg("circle", { class: `next-ground ${grade(lost, lost === 0)}`, cx: x, cy: y, r: RADIUS * 0.82 }),
-    !told && svg("text", { class: "candidate-main next-lost", x, y }, lost < 0.05 ? "0" : signed(-lost)),
+    !told && figure("candidate-main next-lost", x, y, brief(-lost), 34),
   ].filter((one) => one !== false);
 }
 

@@ -67,7 +67,7 @@ export class Comparison {
       this.heading,
       h(
         "div",
-        { class: "compared-pair" },
+        { class: size.width > 9 ? "compared-pair large" : "compared-pair" },
         side(t("compare_played", { move: moveName(next.move) }), "worse", {
           size,
           view,

@@ -2,7 +2,7 @@
 
 import { fill, h, refill } from "../element.js";
 import { gameLink } from "../route.js";
-import { outcomeText, playerName, t, when } from "../strings.js";
+import { colorName, outcomeText, playerName, t, when } from "../strings.js";
 import { countTags, tagsOf } from "../tags.js";
 import { button } from "./controls.js";
 import { thumbnail } from "./download.js";
@@ -17,8 +17,11 @@ const SEARCHED = 4;
 
 /** What a game is called: one that was begun here after its players. @param {Api.Listing} game */
 export function titleOf(game) {
-  return game.native && game.phase !== "review"
-    ? t("live_players", { black: playerName(game, "black"), white: playerName(game, "white") })
+  if (game.native && game.phase !== "review")
+    return t("live_players", { black: playerName(game, "black"), white: playerName(game, "white") });
+  // A record without names is called after the colours, in English.
+  return game.title === "Black – White"
+    ? t("live_players", { black: colorName("black"), white: colorName("white") })
     : game.title;
 }
 

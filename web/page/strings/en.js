@@ -561,6 +561,8 @@ export default {
   keys_undo: "Take an edit of a record back, make it again",
   keys_escape: "Leave the board, close what is open",
   keys_help: "This list",
+  friend_link: "A friend elsewhere? Begin the game, and invite them by a link.",
+  friend_token: "A friend elsewhere? Start the app with --listen and --token: then a link invites them.",
   invite: "Invite a friend",
   invite_more:
     "Whoever opens the link takes one seat of this game, and can do nothing else. It holds until the app ends.",

@@ -502,6 +502,8 @@ export default {
   keys_undo: "棋譜の編集を元に戻す・やり直す",
   keys_escape: "碁盤を離れる、開いているものを閉じる",
   keys_help: "この一覧",
+  friend_link: "友人が離れた所にいるときは、対局を始めてからリンクで招待できます。",
+  friend_token: "友人が離れた所にいるときは、--listen と --token を付けてアプリを起動すると、リンクで招待できます。",
   invite: "友人を招待",
   invite_more: "リンクを開いた人は、この対局の一席にだけ着けます。アプリを終えるまで有効です。",
   invite_color: "友人の色",

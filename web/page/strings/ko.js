@@ -506,6 +506,8 @@ export default {
   keys_undo: "기보 편집 취소, 다시 하기",
   keys_escape: "바둑판에서 나가기, 열린 것 닫기",
   keys_help: "이 목록",
+  friend_link: "친구가 멀리 있나요? 대국을 시작한 뒤 링크로 초대하세요.",
+  friend_token: "친구가 멀리 있나요? --listen과 --token을 붙여 앱을 시작하면 링크로 초대할 수 있습니다.",
   invite: "친구 초대",
   invite_more: "링크를 연 사람은 이 대국의 한 자리에만 앉을 수 있습니다. 앱이 끝날 때까지 유효합니다.",
   invite_color: "친구의 돌",

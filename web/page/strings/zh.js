@@ -491,6 +491,8 @@ export default {
   keys_undo: "撤销、重做对棋谱的编辑",
   keys_escape: "离开棋盘，关闭打开的内容",
   keys_help: "显示这份列表",
+  friend_link: "朋友在别处？先开始对局，再用链接邀请。",
+  friend_token: "朋友在别处？用 --listen 和 --token 启动程序，就可以用链接邀请。",
   invite: "邀请朋友",
   invite_more: "打开链接的人占据这盘棋的一个座位，其他什么都不能做。链接在程序结束前有效。",
   invite_color: "朋友执",

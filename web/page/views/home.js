@@ -102,7 +102,13 @@ export function homeView(app) {
           (pace) => change({ pace }),
         ),
       );
-    else fill(opponent);
+    // An edition without a server knows nothing of invitations.
+    else
+      fill(
+        opponent,
+        about.features.invite !== undefined &&
+          h("p", { class: "hint" }, t(about.features.invite ? "friend_link" : "friend_token")),
+      );
   };
   const handicaps = select(
     ["0", "2", "3", "4", "5", "6", "7", "8", "9"].map((n) => [
