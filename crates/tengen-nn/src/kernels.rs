@@ -1,4 +1,5 @@
-//! The inner loops of the network, for AVX-512, for AVX2 with FMA, for WebAssembly and for any other processor.
+//! The inner loops of the network, for AVX-512, for AVX2 with FMA, for NEON, for WebAssembly and for any other
+//! processor.
 //!
 //! This file and those below it have the only unsafe code. Every kernel is written once, over the numbers of a vector,
 //! and compiled for each set of instructions; which of them runs is decided when the program runs. AVX-512 does what
@@ -32,6 +33,8 @@ enum Path {
     Avx512,
     #[cfg(target_arch = "x86_64")]
     Avx2,
+    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+    Neon,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
     Simd128,
     Portable,
@@ -56,6 +59,8 @@ impl Kernels {
                 available.insert(0, Self(Path::Avx512));
             }
         }
+        #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+        available.insert(0, Self(Path::Neon));
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
         available.insert(0, Self(Path::Simd128));
         available
@@ -68,6 +73,8 @@ impl Kernels {
             Path::Avx512 => "avx512",
             #[cfg(target_arch = "x86_64")]
             Path::Avx2 => "avx2",
+            #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+            Path::Neon => "neon",
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
             Path::Simd128 => "simd128",
             Path::Portable => "portable",
@@ -78,8 +85,8 @@ impl Kernels {
 /// Declares the function that the rest of the crate calls, and compiles its kernel for each set of instructions.
 ///
 /// AVX-512 has vectors of 16 numbers, which a kernel uses if it has a condition after `wide` and this holds. All others
-/// are those of AVX2 there. WebAssembly has vectors of four: kernels with `wide` use them, and the others, which count
-/// on eight, are portable there.
+/// are those of AVX2 there. NEON and WebAssembly have vectors of four: kernels with `wide` use them, and the others,
+/// which count on eight, are portable there.
 macro_rules! kernel {
     (
         $(#[$doc:meta])+
@@ -94,6 +101,9 @@ macro_rules! kernel {
                     Path::Avx512 | Path::Avx2 => {
                         compiled!("avx2,fma", __m256, $kernel($($argument: $type),*));
                     }
+                    // SAFETY: the lengths were checked.
+                    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                    Path::Neon => unsafe { $kernel::<Array>($($argument),*) },
                     // SAFETY: the lengths were checked.
                     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
                     Path::Simd128 => unsafe { $kernel::<Array>($($argument),*) },
@@ -120,6 +130,9 @@ macro_rules! kernel {
                     Path::Avx512 | Path::Avx2 => {
                         compiled!("avx2,fma", __m256, $kernel($($argument: $type),*));
                     }
+                    // SAFETY: the lengths were checked.
+                    #[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+                    Path::Neon => unsafe { $kernel::<std::arch::aarch64::float32x4_t>($($argument),*) },
                     // SAFETY: the lengths were checked.
                     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
                     Path::Simd128 => unsafe { $kernel::<std::arch::wasm32::v128>($($argument),*) },

@@ -1,5 +1,5 @@
-//! Some numbers at a time: 16 in the registers of AVX-512, eight in those of AVX2 or in an array, four in those of
-//! WebAssembly.
+//! Some numbers at a time: 16 in the registers of AVX-512, eight in those of AVX2 or in an array, four in those of NEON
+//! and WebAssembly.
 #![expect(
     unsafe_code,
     reason = "vector instructions are unsafe to call, and loads and stores take addresses"
@@ -150,6 +150,70 @@ mod avx512 {
         #[inline(always)]
         unsafe fn where_at_least(self, a: Self, b: Self, other: Self) -> Self {
             unsafe { _mm512_mask_blend_ps(_mm512_cmp_ps_mask::<_CMP_GE_OQ>(a, b), other, self) }
+        }
+    }
+}
+
+#[cfg(all(target_arch = "aarch64", target_feature = "neon"))]
+mod neon {
+    use super::Vector;
+    use std::arch::aarch64::{
+        float32x4_t, vaddq_f32, vandq_u32, vbslq_f32, vcgeq_f32, vcgtzq_f32, vdupq_n_f32,
+        vfmaq_f32, vld1q_f32, vmaxnmq_f32, vmulq_f32, vreinterpretq_f32_u32, vreinterpretq_u32_f32,
+        vst1q_f32, vsubq_f32,
+    };
+
+    /// Of 32 registers, 12 rows of two vectors take 24, and two vectors of weights and some factors the others.
+    ///
+    /// # Safety
+    ///
+    /// The whole program is compiled for NEON, which every processor of this kind has.
+    impl Vector for float32x4_t {
+        const LANES: usize = 4;
+        const MOST_ROWS: usize = 12;
+
+        #[inline(always)]
+        unsafe fn splat(value: f32) -> Self {
+            unsafe { vdupq_n_f32(value) }
+        }
+        #[inline(always)]
+        unsafe fn load(from: *const f32) -> Self {
+            unsafe { vld1q_f32(from) }
+        }
+        #[inline(always)]
+        unsafe fn store(self, to: *mut f32) {
+            unsafe { vst1q_f32(to, self) }
+        }
+        #[inline(always)]
+        unsafe fn add(self, other: Self) -> Self {
+            unsafe { vaddq_f32(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn sub(self, other: Self) -> Self {
+            unsafe { vsubq_f32(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn mul(self, other: Self) -> Self {
+            unsafe { vmulq_f32(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn max(self, other: Self) -> Self {
+            unsafe { vmaxnmq_f32(self, other) }
+        }
+        #[inline(always)]
+        unsafe fn mul_add(self, factor: Self, summand: Self) -> Self {
+            unsafe { vfmaq_f32(summand, self, factor) }
+        }
+        #[inline(always)]
+        unsafe fn where_positive(self, gate: Self) -> Self {
+            unsafe {
+                let kept = vandq_u32(vreinterpretq_u32_f32(self), vcgtzq_f32(gate));
+                vreinterpretq_f32_u32(kept)
+            }
+        }
+        #[inline(always)]
+        unsafe fn where_at_least(self, a: Self, b: Self, other: Self) -> Self {
+            unsafe { vbslq_f32(vcgeq_f32(a, b), self, other) }
         }
     }
 }
