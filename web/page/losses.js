@@ -1,6 +1,7 @@
 // Moves and what they lose, in words.
 
-import { number, t } from "./strings.js";
+import { MISTAKE } from "./judged.js";
+import { colorName, number, sentences, t } from "./strings.js";
 
 /** The name of a move. @param {string} name */
 export function moveName(name) {
@@ -20,4 +21,18 @@ export function errorText(error) {
 /** The same with its error. @param {{ lost: number, lost_error: number }} judged */
 export function lostText({ lost, lost_error }) {
   return `${pointsLost(lost)} (${errorText(lost_error)})`;
+}
+
+/**
+ * A move for those who listen: what it lost, if it is a mistake, and what is written about it.
+ * @param {Api.View} view the position after it
+ * @param {{ color: Api.Color, move: string }} played
+ * @param {Api.Next} [judged]
+ */
+export function moveSaid(view, played, judged) {
+  return sentences([
+    `${view.number}. ${colorName(played.color)} ${moveName(played.move)}.`,
+    judged && judged.lost >= MISTAKE && `${lostText(judged)}.`,
+    view.comment && `${t("comment")}: ${view.comment}`,
+  ]);
 }

@@ -151,9 +151,9 @@ impl From<&Next> for JudgedMessage {
 }
 
 impl Round {
-    /// The first look at all positions of the main line with so many visits, what is known already being done.
+    /// The first look at all positions with so many visits, what is known already being done.
     pub(crate) fn first(review: &Review, tree: &GameTree, visits: u32) -> Self {
-        let line = tree.main_line().into_iter();
+        let line = positions(tree).into_iter();
         let (known, rest): (Vec<usize>, Vec<usize>) =
             line.partition(|node| review.knows(tree, *node, visits));
         Self {
@@ -176,7 +176,7 @@ impl Round {
             closer if closer.saturating_mul(2) > most => most,
             closer => closer,
         };
-        let line = tree.main_line();
+        let line = positions(tree);
         let share = |of: f64| (line.len() as f64 * of.powi(number.cast_signed())) as usize;
         let places = share(CLOSER_LOOKS).max(share(OF_SHORT_GAMES).min(AT_LEAST));
         let mut weighed: Vec<(f64, usize)> = line
@@ -205,11 +205,40 @@ impl Round {
     }
 }
 
-/// The move that follows a node on the main line.
+/// The move that follows a node on the main line, unless it is one of the passes that end the game.
 pub(crate) fn next_move(tree: &GameTree, node: usize) -> Option<(usize, Color, Move)> {
     let next = *tree.children(node).first()?;
     let (color, action) = tree.turn(next)?;
-    Some((next, color, action))
+    (!is_agreed(tree, next)).then_some((next, color, action))
+}
+
+/// The positions of the main line that a review looks at.
+fn positions(tree: &GameTree) -> Vec<usize> {
+    let mut line = tree.main_line();
+    if let Some(end) = line.iter().position(|node| is_agreed(tree, *node)) {
+        line.truncate(end);
+    }
+    line
+}
+
+/// Did a node's move end the game, together with the pass before or after it? Players who pass agree on what is dead,
+/// which a search that counts stones as they stand does not, and such a pass is no mistake.
+fn is_agreed(tree: &GameTree, node: usize) -> bool {
+    let passes = |node| matches!(tree.turn(node), Some((_, Move::Pass)));
+    if !passes(node) {
+        return false;
+    }
+    let mut count = 1 + usize::from(tree.parent(node).is_some_and(passes));
+    let mut at = node;
+    while let Some(next) = tree.children(at).first() {
+        match tree.turn(*next) {
+            Some((_, Move::Pass)) => count += 1,
+            Some(_) => return false,
+            None => {}
+        }
+        at = *next;
+    }
+    count >= 2
 }
 
 impl Review {

@@ -60,7 +60,8 @@ export default {
   lesson_first_game_title: "Your first game",
   lesson_first_game_text:
     "You know all that is needed. Play on 9×9 against the engine at its easiest, with a teacher at your side. Take " +
-    "moves back and ask for a hint as often as you like.\nPlay in the open first, then along the borders. When nothing is left to win, pass.",
+    "moves back and ask for a hint as often as you like.\nPlay in the open first, then along the borders. When " +
+    "nothing is left to win, pass.",
   lesson_first_game_task: "Start the game. Afterwards, look at it in a review: it shows what mattered.",
   lesson_first_game_done: "Have fun!",
 

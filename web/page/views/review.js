@@ -5,8 +5,8 @@ import { lineOf, moveNumbers, stateOf } from "../board/state.js";
 import { Surface } from "../board/surface.js";
 import { index, move, named } from "../coordinates.js";
 import { fill, h, refill, say } from "../element.js";
-import { MISTAKE, owners, playedMoves } from "../judged.js";
-import { lostText, moveName } from "../losses.js";
+import { owners, playedMoves } from "../judged.js";
+import { moveSaid } from "../losses.js";
 import { button, tabs, toggle } from "../parts/controls.js";
 import { Exact } from "../parts/exact.js";
 import { FilePage } from "../parts/filepage.js";
@@ -28,7 +28,7 @@ import { refusal } from "../parts/why.js";
 import { WorstMoves } from "../parts/worst.js";
 import { offered } from "../proven.js";
 import { settings } from "../settings.js";
-import { colorName, number, resultText, sentences, t } from "../strings.js";
+import { number, resultText, t } from "../strings.js";
 import { ruleName } from "./home.js";
 
 /** Milliseconds that somebody stays at a position before it is analysed. */
@@ -234,16 +234,8 @@ export class ReviewView {
     this.file.show();
     this.showAnalysis();
     const played = move(tree.moves[node] ?? "");
-    if (played && this.said !== node) {
-      const judged = this.moves.find((one) => one.node === node);
-      announcer.say(
-        sentences([
-          `${view.number}. ${colorName(played.color)} ${moveName(played.move)}.`,
-          judged && judged.next.lost >= MISTAKE && `${lostText(judged.next)}.`,
-          view.comment && `${t("comment")}: ${view.comment}`,
-        ]),
-      );
-    }
+    const judged = this.moves.find((one) => one.node === node)?.next;
+    if (played && this.said !== node) announcer.say(moveSaid(view, played, judged));
     this.said = node;
   }
 

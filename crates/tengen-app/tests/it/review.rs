@@ -160,6 +160,36 @@ fn the_first_round_looks_at_everything_and_later_ones_at_what_matters() {
 }
 
 #[test]
+fn passes_that_end_a_game_are_not_judged() {
+    let nothing = |_: usize| (0.0, 0.1);
+    for (game, looked_at, judged) in [
+        ("(;SZ[5]KM[0];B[cc];W[bb];B[];W[])", 3, [true, true, false]),
+        (
+            "(;SZ[5]KM[0];B[cc];W[bb];B[];W[];B[])",
+            3,
+            [true, true, false],
+        ),
+        // A pass that is answered, or that the game has stopped with, may have been a mistake.
+        ("(;SZ[5]KM[0];B[cc];W[];B[bb];W[bc])", 5, [true, true, true]),
+        ("(;SZ[5]KM[0];B[cc];W[bb];B[])", 4, [true, true, true]),
+    ] {
+        let (mut host, id) = opened(game);
+        let started = host.ask("review.start", json!({"game": id, "visits": 10}));
+        assert_eq!(started["total"], looked_at, "{game}");
+        let looked: Vec<usize> = (0..looked_at)
+            .map(|_| answer(&mut host, nothing).0)
+            .collect();
+        assert_eq!(looked, (0..looked_at).collect::<Vec<_>>(), "{game}");
+        assert!(host.jobs.is_empty(), "{game}");
+        let found = host.ask("review.get", json!({ "game": id }));
+        let nodes = found["nodes"].as_array().unwrap();
+        let has_next: Vec<bool> = nodes.iter().map(|node| !node["next"].is_null()).collect();
+        assert_eq!(has_next[..3], judged, "{game}");
+        assert!(nodes.iter().all(|node| node["settled"] == true), "{game}");
+    }
+}
+
+#[test]
 fn a_position_that_turned_out_worse_is_looked_at_again_even_if_its_move_seemed_good() {
     let (mut host, game) = opened("(;SZ[5]KM[0];B[cc];W[bb])");
     host.ask("review.start", json!({"game": game, "visits": 40}));
