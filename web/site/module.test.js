@@ -365,7 +365,7 @@ async function found(file) {
 const written = JSON.parse(readFileSync(new URL("../../testdata/analyses.json", import.meta.url), "utf8"));
 
 for (const { judge, sgf, visits, moves } of written)
-  test(`${judge} and ${visits} visits find what they find in the server: ${sgf.match(/SZ.\d+/)[0]}`, async () => {
+  test(`${judge} and ${visits} visits find what they find in the server: ${sgf.match(/SZ.(\d+)/)[1]}`, async () => {
     const storage = fleetingStorage();
     await storage.write([{ game: "same", sgf }]);
     const never = () => new Promise(() => {});
