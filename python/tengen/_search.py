@@ -204,6 +204,8 @@ class Search:
     def _divide(
         games: Sequence[Game] | VectorEnv, options: dict[str, Any], halves: int, dtype: str, fixed: int
     ) -> Iterator[_Half]:
+        if isinstance(cast(Any, games), Game) or not hasattr(games, "__len__"):
+            raise TypeError(f"games is a list of tengen.Game, such as [game], or a VectorEnv, not {type(games).__name__}")
         count = games.num_envs if isinstance(games, VectorEnv) else len(games)
         if count == 0:
             raise ValueError("there are no games to search")
@@ -362,6 +364,8 @@ def _floats(name: str, value: Any, shape: tuple[int, ...]) -> Floats:
     # A tensor of PyTorch that knows its gradient, or is on another device, does not become an array by itself.
     if hasattr(value, "detach"):
         value = value.detach().cpu()
+    if np.iscomplexobj(value):
+        raise TypeError(f"evaluate returned {name} that are complex numbers")
     array: npt.NDArray[Any] = np.asarray(value, np.float32)
     if array.size == np.prod(shape) and array.ndim == len(shape) + 1 and array.shape[-1] == 1:
         array = array[..., 0]

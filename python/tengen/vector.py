@@ -503,6 +503,8 @@ def turn_observation(
     [[0, 7]]
     """
     _check_symmetry(symmetry)
+    if np.ndim(observation) < 3:
+        raise ValueError(f"an observation has three dimensions or more, not the shape {np.shape(observation)}")
     rows, columns = (-3, -2) if layout == "channels-last" else (-2, -1)
     turned = observation
     if symmetry & 1:
@@ -522,8 +524,11 @@ def turn_policy(policy: Observation, symmetry: int, size: Size) -> Observation:
     [2, 1, 0, 5, 4, 3, 6]
     """
     _check_symmetry(symmetry)
+    places = turned_actions(size, symmetry)
+    if np.shape(policy)[-1:] != (len(places),):
+        raise ValueError(f"the last dimension of a policy has {len(places)} actions here, not {np.shape(policy)}")
     turned = np.empty_like(policy)
-    turned[..., turned_actions(size, symmetry)] = policy
+    turned[..., places] = policy
     return turned
 
 

@@ -289,6 +289,11 @@ def test_other_mistakes_are_named() -> None:
         tengen.search(3, games(1))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="there are no games"):
         tengen.search(sines.evaluate, [])
+    for one in (tengen.Game(5), 3):
+        with pytest.raises(TypeError, match=r"games is a list of tengen.Game, such as \[game\], or a VectorEnv, not"):
+            tengen.search(sines.evaluate, one)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="evaluate returned logits that are complex numbers"):
+        tengen.search(lambda leaves: (np.zeros(leaves.mask.shape, complex), np.zeros(len(leaves.mask))), games(1))
     with pytest.raises(TypeError, match=r"games\[1\] is 'x'"):
         tengen.search(sines.evaluate, [tengen.Game(5), "x"])  # type: ignore[list-item]
     searched = tengen.Search(sines.evaluate, games(2))

@@ -355,6 +355,13 @@ def test_turned_boards_play_alike(symmetry: int) -> None:
         np.testing.assert_array_equal(policy, other["legal_action_mask"])
 
 
+def test_what_cannot_be_turned_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"three dimensions or more, not the shape \(3, 3\)"):
+        tengen.turn_observation(np.zeros((3, 3)), 1)
+    with pytest.raises(ValueError, match=r"10 actions here, not \(2, 5\)"):
+        tengen.turn_policy(np.zeros((2, 5)), 1, (3, 3))
+
+
 def test_threads_can_share_an_environment() -> None:
     env = VectorEnv(64, 5, seed=1, num_threads=2)
     failures: list[BaseException] = []
