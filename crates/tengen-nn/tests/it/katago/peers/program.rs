@@ -268,8 +268,8 @@ fn game(size: Size, rules: &str, number: usize) -> Game {
             .last()
             .is_some_and(|turn| turn.action == Move::Pass);
         let legal = game.legal_moves();
-        let passes = (state >> 8) % 40 == 0 && !passed;
-        let drawn = (!passes && legal.len() > 0).then(|| legal.nth((state >> 16) % legal.len()));
+        let passes = (state >> 8).is_multiple_of(40) && !passed;
+        let drawn = (!passes && !legal.is_empty()).then(|| legal.nth((state >> 16) % legal.len()));
         let action = drawn.flatten().map_or(Move::Pass, Move::Play);
         if action == Move::Pass && passed {
             break;
