@@ -9,6 +9,8 @@ pub struct RawQuery {
     pub symmetry: Option<Symmetry>,
     /// How much of its optimistic policy counts, from 0 to 1, if the network has one and the default is not wanted.
     pub optimism: Option<f32>,
+    /// Is nothing hidden from it that a search would hide, such as that a pass by a player who is behind ends the game?
+    pub plainly: bool,
 }
 
 /// What a network says about a position before any search.

@@ -44,6 +44,7 @@ pub(crate) fn raw(session: &mut Session, arguments: &Arguments<'_>, _: &mut Chan
         let query = RawQuery {
             symmetry: Some(symmetry(number)),
             optimism,
+            plainly: true,
         };
         let raw = session.engine.raw(&game, &query);
         let raw = raw.ok_or_else(|| Failure::because("no network judges boards of this size"))?;

@@ -115,10 +115,9 @@ fn replace(rules: &mut Rules, fields: &Map<String, Value>) -> Result<(), Failure
             }
             "tax" => tax = Some(word.to_owned()),
             "suicide" => {
-                rules.suicide = match (value.as_bool().ok_or_else(refuse)?, rules.suicide) {
-                    (false, _) => Suicide::Forbidden,
-                    (true, Suicide::Forbidden) => Suicide::MultiStone,
-                    (true, allowed) => allowed,
+                rules.suicide = match value.as_bool().ok_or_else(refuse)? {
+                    false => Suicide::Forbidden,
+                    true => Suicide::MultiStone,
                 };
             }
             "whiteHandicapBonus" => {
@@ -145,6 +144,10 @@ fn replace(rules: &mut Rules, fields: &Map<String, Value>) -> Result<(), Failure
             }
             _ => return Err(Failure::because(format_args!("unknown rule `{key}`"))),
         }
+    }
+    // No rules of KataGo allow the suicide of a single stone, which only positional superko forbids everywhere.
+    if rules.suicide == Suicide::Allowed {
+        rules.suicide = Suicide::MultiStone;
     }
     let expected = match rules.scoring {
         Scoring::Territory => "SEKI",

@@ -248,7 +248,11 @@ impl Evaluator for KataGoEvaluator {
         if !knows(game.size()) {
             return None;
         }
-        let inputs = Inputs::of(game, &self.options);
+        let options = InputOptions {
+            passing_hacks: self.options.passing_hacks && !query.plainly,
+            ..self.options
+        };
+        let inputs = Inputs::of(game, &options);
         let drawn = || drawn_symmetry(game.size(), self.key(game, &inputs), self.seed);
         let symmetry = query.symmetry.unwrap_or_else(drawn);
         let output = self.ask_turned(game, &inputs, symmetry);

@@ -345,6 +345,7 @@ fn raw_outputs_are_what_the_network_says_as_black_sees_it() {
     let query = |optimism| RawQuery {
         symmetry: Some(Symmetry::IDENTITY),
         optimism,
+        plainly: false,
     };
     let raw = evaluator
         .raw(&game, &query(None))
@@ -371,6 +372,31 @@ fn raw_outputs_are_what_the_network_says_as_black_sees_it() {
             .raw(&Game::new(size(20, 7), Rules::default()), &query(None))
             .is_none()
     );
+}
+
+/// A search hides from a network that a pass would end a game which its player would lose. `kata-raw-nn` does not.
+#[test]
+fn a_pass_that_would_lose_is_hidden_from_a_search_alone() {
+    let net = Net::from_bytes(&Network::new(WISH).write(true)).expect("it is a network");
+    let mut evaluator = KataGoEvaluator::new(Arc::new(net));
+    let mut game = Game::new(size(7, 7), Rules::TROMP_TAYLOR);
+    for action in [Move::Play(Point::new(3, 3)), Move::Pass] {
+        game.play(action).expect("it is legal");
+    }
+    // The whole board is Black's.
+    for (komi, hides) in [("7.5", false), ("60", true)] {
+        game.set_komi(komi.parse().expect("it is a komi"));
+        let mut lead = |plainly| {
+            let query = RawQuery {
+                symmetry: Some(Symmetry::IDENTITY),
+                plainly,
+                ..RawQuery::default()
+            };
+            let raw = evaluator.raw(&game, &query);
+            raw.expect("it knows the board").black_lead
+        };
+        assert_eq!(lead(true) != lead(false), hides, "{komi}");
+    }
 }
 
 /// The one line that says why a file is refused.

@@ -1,6 +1,8 @@
 //! Networks that others have trained, from a folder that an environment variable names.
 //! `cargo xtask test --peers` makes the folder; nothing of it is part of the project.
 
+mod program;
+
 use std::path::PathBuf;
 use std::{env, fs};
 
