@@ -77,7 +77,7 @@ impl Figures {
             Color::White => 1.0 - worth.win_rate,
         };
         // As if visits were independent.
-        let error = worth.lead_spread / (visits.max(1) as f32).sqrt();
+        let error = worth.lead_deviation / (visits.max(1) as f32).sqrt();
         Self {
             winrate: rounded(winrate.into(), 4),
             lead: rounded(f64::from(to_move.sign(1) as f32 * worth.lead), 2),
@@ -192,7 +192,8 @@ mod tests {
             worth: Worth {
                 win_rate: 0.5,
                 lead,
-                lead_spread: 10.0,
+                lead_spread: 30.0,
+                lead_deviation: 10.0,
             },
             lcb: 0.4,
             prior: 0.1,

@@ -172,18 +172,24 @@ impl Analysis {
     }
 }
 
-/// Win rate, lead and its spread.
-type WorthState = (f32, f32, f32);
+/// Win rate, lead, its spread and its deviation.
+type WorthState = (f32, f32, f32, f32);
 
 const fn worth_state(worth: Worth) -> WorthState {
-    (worth.win_rate, worth.lead, worth.lead_spread)
+    (
+        worth.win_rate,
+        worth.lead,
+        worth.lead_spread,
+        worth.lead_deviation,
+    )
 }
 
-const fn worth_of((win_rate, lead, lead_spread): WorthState) -> Worth {
+const fn worth_of((win_rate, lead, lead_spread, lead_deviation): WorthState) -> Worth {
     Worth {
         win_rate,
         lead,
         lead_spread,
+        lead_deviation,
     }
 }
 

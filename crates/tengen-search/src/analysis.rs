@@ -28,8 +28,10 @@ pub struct Worth {
     pub win_rate: f32,
     /// The mean number of points by which the player is ahead, komi included.
     pub lead: f32,
-    /// The standard deviation of that number.
+    /// The standard deviation of the final score, as far as the evaluator tells it.
     pub lead_spread: f32,
+    /// The standard deviation of the leads that visits found, without what the evaluator itself leaves open in each.
+    pub lead_deviation: f32,
 }
 
 /// A move that the player may make.

@@ -34,6 +34,8 @@ pub(crate) struct Node {
     wins: AtomicU64,
     lead: AtomicI64,
     lead_squares: AtomicU64,
+    /// The sum of the squares of the deviations that an evaluator tells beside its leads.
+    spread_squares: AtomicU64,
     utility_squares: AtomicU64,
     /// The number of games in which the move was played later, and above it the sum of their values.
     amaf: AtomicU64,
@@ -159,10 +161,13 @@ impl Node {
         let wins = self.wins.load(Ordering::Relaxed) as f32 / PARTS;
         let lead = self.lead.load(Ordering::Relaxed) as f32 / LEAD_PARTS / visits;
         let squares = self.lead_squares.load(Ordering::Relaxed) as f32 / visits;
+        let spreads = self.spread_squares.load(Ordering::Relaxed) as f32 / visits;
+        let variance = squares - lead * lead;
         Some(Worth {
             win_rate: (wins / visits).clamp(0.0, 1.0),
             lead,
-            lead_spread: (squares - lead * lead).max(0.0).sqrt(),
+            lead_spread: (variance + spreads).max(0.0).sqrt(),
+            lead_deviation: variance.max(0.0).sqrt(),
         })
     }
 
@@ -183,11 +188,8 @@ impl Node {
         add(&self.utility, value.utility * PARTS);
         add(&self.wins, value.win * PARTS);
         add(&self.utility_squares, value.utility * value.utility * PARTS);
-        let spread = value.lead_spread;
-        add(
-            &self.lead_squares,
-            value.lead * value.lead + spread * spread,
-        );
+        add(&self.lead_squares, value.lead * value.lead);
+        add(&self.spread_squares, value.lead_spread * value.lead_spread);
         if self.ended.fetch_add(1, Ordering::Relaxed) == 0 {
             self.own.store(value.utility.to_bits(), Ordering::Relaxed);
         }
@@ -228,6 +230,7 @@ impl Node {
         copy(&self.utility, &other.utility);
         copy(&self.wins, &other.wins);
         copy(&self.lead_squares, &other.lead_squares);
+        copy(&self.spread_squares, &other.spread_squares);
         copy(&self.utility_squares, &other.utility_squares);
         copy(&self.amaf, &other.amaf);
         self.lead

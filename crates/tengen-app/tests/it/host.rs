@@ -182,7 +182,8 @@ pub(crate) fn analysis(
     let worth = |lead| Worth {
         win_rate,
         lead,
-        lead_spread: 4.0,
+        lead_spread: 12.0,
+        lead_deviation: 4.0,
     };
     let candidate = |(rank, text): (usize, &&str)| {
         let action = Move::from_gtp(text, size).unwrap();

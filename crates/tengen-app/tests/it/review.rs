@@ -35,7 +35,9 @@ fn analysis(job: &Job, visits: u32, said: &[Said<'_>]) -> Analysis {
             worth: Worth {
                 win_rate: 0.5,
                 lead: said.lead,
-                lead_spread: said.spread,
+                // What a network leaves open in each position is no error of the mean.
+                lead_spread: 40.0,
+                lead_deviation: said.spread,
             },
             lcb: 0.4,
             prior: 0.1,

@@ -174,6 +174,7 @@ fn written_worth(worth: Worth) -> String {
         win_rate,
         lead,
         lead_spread,
+        ..
     } = worth;
     let lead = decimal(lead);
     format!(

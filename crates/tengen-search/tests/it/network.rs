@@ -283,6 +283,20 @@ fn a_move_that_is_surely_better_is_played_before_it_has_most_visits() {
 }
 
 #[test]
+fn what_an_evaluator_leaves_open_is_no_deviation_of_the_leads() {
+    // Every position is even and says that the end may be two points away.
+    let calm = analyze(better, &[], 60);
+    assert_eq!(
+        (calm.worth.lead_spread, calm.worth.lead_deviation),
+        (2.0, 0.0)
+    );
+    let wild = analyze(chaos, &[], 200).worth;
+    assert!(wild.lead_deviation > 0.5, "{wild:?}");
+    let both = wild.lead_deviation.hypot(2.0);
+    assert!((wild.lead_spread - both).abs() < 0.1, "{wild:?}");
+}
+
+#[test]
 fn a_search_ends_when_no_other_move_can_be_chosen() {
     let search = |early, share| {
         let mut engine = engine(better, tuned(&[("futile_share", share)]));
