@@ -205,7 +205,8 @@ class Search:
         games: Sequence[Game] | VectorEnv, options: dict[str, Any], halves: int, dtype: str, fixed: int
     ) -> Iterator[_Half]:
         if isinstance(cast(Any, games), Game) or not hasattr(games, "__len__"):
-            raise TypeError(f"games is a list of tengen.Game, such as [game], or a VectorEnv, not {type(games).__name__}")
+            name = type(games).__name__
+            raise TypeError(f"games is a list of tengen.Game, such as [game], or a VectorEnv, not {name}")
         count = games.num_envs if isinstance(games, VectorEnv) else len(games)
         if count == 0:
             raise ValueError("there are no games to search")

@@ -15,7 +15,7 @@ use crate::utility::Value;
 /// Values are sums of integers, since atomics cannot add fractions: so many parts are one.
 const PARTS: f32 = 1_048_576.0;
 
-/// Parts of a point of lead.
+/// Parts of a point of lead, and of a square of points.
 const LEAD_PARTS: f32 = 256.0;
 
 /// Parts of one in the values of moves played later, which share a word with their number.
@@ -160,8 +160,8 @@ impl Node {
         let visits = visits as f32;
         let wins = self.wins.load(Ordering::Relaxed) as f32 / PARTS;
         let lead = self.lead.load(Ordering::Relaxed) as f32 / LEAD_PARTS / visits;
-        let squares = self.lead_squares.load(Ordering::Relaxed) as f32 / visits;
-        let spreads = self.spread_squares.load(Ordering::Relaxed) as f32 / visits;
+        let squares = self.lead_squares.load(Ordering::Relaxed) as f32 / LEAD_PARTS / visits;
+        let spreads = self.spread_squares.load(Ordering::Relaxed) as f32 / LEAD_PARTS / visits;
         let variance = squares - lead * lead;
         Some(Worth {
             win_rate: (wins / visits).clamp(0.0, 1.0),
@@ -188,8 +188,9 @@ impl Node {
         add(&self.utility, value.utility * PARTS);
         add(&self.wins, value.win * PARTS);
         add(&self.utility_squares, value.utility * value.utility * PARTS);
-        add(&self.lead_squares, value.lead * value.lead);
-        add(&self.spread_squares, value.lead_spread * value.lead_spread);
+        let square = |number: f32| number * number * LEAD_PARTS;
+        add(&self.lead_squares, square(value.lead));
+        add(&self.spread_squares, square(value.lead_spread));
         if self.ended.fetch_add(1, Ordering::Relaxed) == 0 {
             self.own.store(value.utility.to_bits(), Ordering::Relaxed);
         }
