@@ -14,9 +14,9 @@ use crate::{Access, DRAFT, FileError, Files, Output, folder_of};
 const MOST_DRAFTS: u32 = 100;
 
 impl dyn Files + '_ {
-    /// [`replace_with`](Files#method.replace_with) for a file that a person has named. A link goes on leading to its file, who
-    /// may read the file stays as it was, one that nobody may write is left alone, and no other file gives its name to
-    /// the draft. What is no file, such as `/dev/null` or a pipe, is written to as it is.
+    /// [`replace_with`](Files#method.replace_with) for a file that a person has named. A link goes on leading to its
+    /// file, who may read the file stays as it was, one that nobody may write is left alone, and no other file gives
+    /// its name to the draft. What is no file, such as `/dev/null` or a pipe, is written to as it is.
     pub fn replace_named<T>(
         &self,
         path: &Path,
